@@ -1,0 +1,48 @@
+package dev.nonbis.core.store;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Function;
+
+/** A store that applies each block by itself on the caller's thread: for the simulator and for tools that work alone. */
+public final class DirectStore implements Store {
+
+    private static final int MAX_TRIES = 100;
+
+    private final Backend backend;
+
+    public DirectStore(Backend backend) {
+        this.backend = backend;
+    }
+
+    @Override
+    public synchronized <R> R transact(List<RowRef<?, ?>> reads, Function<Tx, R> block) {
+        for (int i = 1; ; i++) {
+            try {
+                var batch = new Batch(backend);
+                batch.prefetch(new LinkedHashSet<>(reads));
+                R result = batch.run(block);
+                var writes = batch.writes();
+                if (!writes.isEmpty()) {
+                    backend.apply(writes);
+                }
+                return result;
+            } catch (WriteConflict conflict) {
+                if (i == MAX_TRIES) {
+                    throw new IllegalStateException(
+                            "a transaction conflicts with itself: " + conflict.getMessage(), conflict);
+                }
+            }
+        }
+    }
+
+    @Override
+    public <R> R read(Function<ReadTx, R> block) {
+        return backend.read(snapshot -> block.apply(new ReadTx(snapshot)));
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+    }
+}

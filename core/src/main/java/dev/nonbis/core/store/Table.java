@@ -1,0 +1,40 @@
+package dev.nonbis.core.store;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One kind of row: how its key reads as text, how its value reads as bytes, and by which indexes it can be found.
+ *
+ * @param order the place of this table in the fixed order of writes
+ * @param sparse whether rows are only ever fetched by their exact key, so that a back end may keep a digest of it instead
+ */
+public record Table<K, V>(
+        int order,
+        String name,
+        Function<K, String> keyText,
+        Function<V, byte[]> encode,
+        Function<byte[], V> decode,
+        List<Index<V>> indexes,
+        boolean sparse) {
+
+    public RowRef<K, V> row(K key) {
+        return new RowRef<>(this, keyText.apply(key));
+    }
+
+    // Tables are constants: identity is both right and cheap in the maps of a transaction.
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
