@@ -33,6 +33,16 @@ public record Range<V>(
         return new Range<>(table, Optional.of(index), prefix, prefix + LAST, Optional.empty(), false, 100);
     }
 
+    /** The rows under exactly this text, in the order of their keys. */
+    public static <V> Range<V> entriesEqualTo(Table<?, V> table, Index<V> index, String entry) {
+        return new Range<>(table, Optional.of(index), entry, entry + SEPARATOR, Optional.empty(), false, 100);
+    }
+
+    /** The position of a row with this key under this text. */
+    public static String position(String entry, String key) {
+        return entry + SEPARATOR + key;
+    }
+
     public static <V> Range<V> entriesUpTo(Table<?, V> table, Index<V> index, String low, String high) {
         return new Range<>(table, Optional.of(index), low, high, Optional.empty(), false, 100);
     }
@@ -50,5 +60,11 @@ public record Range<V>(
     }
 
     /** One row found: its position in the range's order and its content. */
-    public record Hit<T>(String position, T row) {}
+    public record Hit<T>(String position, T row) {
+
+        /** The row's key. */
+        public String key() {
+            return position.substring(position.lastIndexOf(SEPARATOR) + 1);
+        }
+    }
 }

@@ -7,7 +7,6 @@ import java.util.function.Function;
  * One kind of row: how its key reads as text, how its value reads as bytes, and by which indexes it can be found.
  *
  * @param order the place of this table in the fixed order of writes
- * @param sparse whether rows are only ever fetched by their exact key, so that a back end may keep a digest of it instead
  */
 public record Table<K, V>(
         int order,
@@ -15,8 +14,7 @@ public record Table<K, V>(
         Function<K, String> keyText,
         Function<V, byte[]> encode,
         Function<byte[], V> decode,
-        List<Index<V>> indexes,
-        boolean sparse) {
+        List<Index<V>> indexes) {
 
     public RowRef<K, V> row(K key) {
         return new RowRef<>(this, keyText.apply(key));

@@ -65,6 +65,11 @@ public final class Tx {
         writes.put(row, null);
     }
 
+    /** Whether anything has been written so far. */
+    public boolean hasWrites() {
+        return !writes.isEmpty();
+    }
+
     /** Hands the block's writes to the batch; called once, when the block has returned. */
     void merge() {
         writes.forEach(batch::write);

@@ -1,0 +1,57 @@
+package dev.nonbis.core.job;
+
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.json.JsonObject;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A piece of work and where it is. What was asked (prompt and input) stands beside it in its admission, because it never changes.
+ *
+ * @param due when a loop has to look at it next; absent when only an outside event can move it
+ */
+public record Job(
+        JobId id, TenantId tenant, Spec spec, Origin origin, JobState state, Optional<Instant> due, Duplicates duplicates, Timeline timeline) {
+
+    /** What the submitter decided. */
+    public record Spec(String topic, Map<String, String> labels, Optional<Long> deadlineMs, Optional<Integer> maxAttempts) {
+
+        public Spec {
+            labels = Map.copyOf(labels);
+        }
+    }
+
+    /** Where it came from. */
+    public record Origin(String submittedBy, String traceId, String requestHash, Instant createdAt, Optional<StepRef> step) {}
+
+    /** The step of the run that this job is. */
+    public record StepRef(dev.nonbis.core.identity.RunId run, String step) {}
+
+    /** How often its request came again. */
+    public record Duplicates(long replays, long mismatches) {
+
+        public static final Duplicates NONE = new Duplicates(0, 0);
+
+        public Duplicates plus(long moreReplays, long moreMismatches) {
+            return new Duplicates(replays + moreReplays, mismatches + moreMismatches);
+        }
+    }
+
+    /** The job after the event. The caller has checked that the table allows it. */
+    public Job after(JobEvent event, Instant at, JsonObject note) {
+        var next = Transitions.next(state, event)
+                .orElseThrow(() -> new IllegalStateException("job " + id + " in " + state + " cannot " + event));
+        var entry = new TimelineEntry(at, next.name(), note);
+        return new Job(id, tenant, spec, origin, next, next.isTerminal() ? Optional.empty() : due, duplicates, timeline.and(entry));
+    }
+
+    public Job dueAt(Optional<Instant> at) {
+        return new Job(id, tenant, spec, origin, state, at, duplicates, timeline);
+    }
+
+    public Job with(Duplicates counts, Timeline story) {
+        return new Job(id, tenant, spec, origin, state, due, counts, story);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.nonbis.core.job;
+
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What happened, in order. It lives in the row that it tells of, so it is kept short: repeated duplicates of one kind are one entry
+ * with a count, and in a very long story the middle is folded into one entry that says how many were left out.
+ */
+public record Timeline(List<TimelineEntry> entries) {
+
+    public static final String DUPLICATE_BLOCKED = "duplicate_blocked";
+
+    private static final int MAX_ENTRIES = 400;
+    private static final int KEPT_AT_START = 100;
+    private static final String FOLDED = "entries_folded";
+
+    public Timeline {
+        entries = List.copyOf(entries);
+    }
+
+    public Timeline and(TimelineEntry entry) {
+        var all = new ArrayList<>(entries);
+        all.add(entry);
+        if (all.size() > MAX_ENTRIES) {
+            fold(all);
+        }
+        return new Timeline(all);
+    }
+
+    /** Adds duplicates that a layer stopped; they join the last entry when that tells of the same kind at the same layer. */
+    public Timeline andBlocked(String layer, String kind, long count, Instant at) {
+        if (!entries.isEmpty()) {
+            var last = entries.getLast();
+            if (last.type().equals(DUPLICATE_BLOCKED)
+                    && last.data().string("layer").equals(java.util.Optional.of(layer))
+                    && last.data().string("kind").equals(java.util.Optional.of(kind))) {
+                var all = new ArrayList<>(entries.subList(0, entries.size() - 1));
+                all.add(blocked(layer, kind, count + last.data().integer("count").orElse(1L), at));
+                return new Timeline(all);
+            }
+        }
+        return and(blocked(layer, kind, count, at));
+    }
+
+    private static TimelineEntry blocked(String layer, String kind, long count, Instant at) {
+        return new TimelineEntry(
+                at,
+                DUPLICATE_BLOCKED,
+                JsonObject.builder()
+                        .put("layer", new JsonString(layer))
+                        .put("kind", kind)
+                        .put("count", count)
+                        .build());
+    }
+
+    private static void fold(List<TimelineEntry> all) {
+        var first = all.get(KEPT_AT_START);
+        var second = all.get(KEPT_AT_START + 1);
+        long folded = first.type().equals(FOLDED) ? first.data().integer("count").orElse(1L) : 1L;
+        all.set(
+                KEPT_AT_START,
+                new TimelineEntry(second.at(), FOLDED, JsonObject.builder().put("count", folded + 1).build()));
+        all.remove(KEPT_AT_START + 1);
+    }
+}

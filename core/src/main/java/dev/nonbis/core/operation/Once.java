@@ -1,0 +1,88 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.idempotency.Admission;
+import dev.nonbis.core.idempotency.Attempt;
+import dev.nonbis.core.idempotency.Attempt.Settled;
+import dev.nonbis.core.idempotency.Attempt.Transient;
+import dev.nonbis.core.idempotency.Claim;
+import dev.nonbis.core.idempotency.Fingerprint;
+import dev.nonbis.core.idempotency.KeyRecord;
+import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.idempotency.Outcome;
+import dev.nonbis.core.store.ReadTx;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.store.Tx;
+import dev.nonbis.json.Json;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Lets a request under a key take effect once. The key, the effect and the answer are one transaction, so a key is free or settled and
+ * never anything between.
+ */
+final class Once {
+
+    private static final int MAX_POINTERS = 50;
+
+    private final Submission submission;
+    private final Operation operation;
+    private final Optional<Claim> claim;
+    private final Instant now;
+
+    Once(Submission submission, Operation operation, Settings settings, Instant now) {
+        this.submission = submission;
+        this.operation = operation;
+        this.claim = submission.claim(operation, settings, now);
+        this.now = now;
+    }
+
+    /** The answer to a repeated request, from committed rows: repeats need no writer. */
+    Optional<Outcome> repeated(ReadTx tx) {
+        return claim.flatMap(c -> tx.find(Tables.KEYS, c.scope()))
+                .filter(key -> key.isLive(now))
+                .flatMap(key -> tx.find(Tables.ADMISSIONS, admissionKey(key.subject())).map(admission -> repeat(key, admission)));
+    }
+
+    /** Runs the pipeline unless the key is settled, and records how it ended. */
+    Outcome settle(Tx tx, Supplier<Attempt> pipeline) {
+        var settled = claim.flatMap(c -> tx.find(Tables.KEYS, c.scope())).filter(key -> key.isLive(now));
+        if (settled.isPresent()) {
+            return repeat(settled.get(), tx.get(Tables.ADMISSIONS, admissionKey(settled.get().subject())));
+        }
+        return switch (pipeline.get()) {
+            case Settled(var subject, var answer) -> {
+                var keyed = claim.map(c -> new Admission.Keyed(c.scope().key(), c.fingerprint(), c.expiresAt(), answer));
+                claim.ifPresent(c -> tx.put(Tables.KEYS, c.scope(), new KeyRecord(subject, c.expiresAt())));
+                tx.insert(
+                        Tables.ADMISSIONS,
+                        admissionKey(subject),
+                        new Admission(submission.requestId(), now, submission.canonicalBody(), keyed));
+                yield new Outcome.Fresh(subject, answer);
+            }
+            case Transient(var problem) -> {
+                if (tx.hasWrites()) {
+                    throw new IllegalStateException("a refused " + operation.word() + " request has written something");
+                }
+                yield new Outcome.Refused(problem);
+            }
+        };
+    }
+
+    private Outcome repeat(KeyRecord key, Admission admission) {
+        var first = admission.keyed().orElseThrow(() -> new IllegalStateException("a key names a thing that was made without one"));
+        var now = submission.keyed().orElseThrow();
+        if (first.fingerprint().equals(now.fingerprint())) {
+            return new Outcome.Replayed(key.subject(), first.answer(), admission.requestId());
+        }
+        var firstBody = Json.parse(admission.body());
+        var pathDiffers = !Fingerprint.of(firstBody, now.pathParams()).equals(first.fingerprint());
+        List<String> pointers = Json.differences(firstBody, submission.body(), MAX_POINTERS);
+        return new Outcome.Mismatched(key.subject(), pointers, pathDiffers ? List.copyOf(now.pathParams().keySet()) : List.of());
+    }
+
+    private Admission.Key admissionKey(String subject) {
+        return new Admission.Key(submission.actor().tenant(), subject);
+    }
+}

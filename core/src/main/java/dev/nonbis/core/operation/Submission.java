@@ -1,0 +1,49 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.idempotency.Claim;
+import dev.nonbis.core.idempotency.Fingerprint;
+import dev.nonbis.core.idempotency.IdempotencyKey;
+import dev.nonbis.core.idempotency.KeyScope;
+import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.Sha256;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** A request that wants to make something: who sent what, under which key. */
+public record Submission(
+        Actor actor, String requestId, String traceId, JsonObject body, byte[] canonicalBody, String requestHash, Optional<Keyed> keyed) {
+
+    /** The key, and the path that belongs to the request beside its body. */
+    public record Keyed(IdempotencyKey key, Map<String, String> pathParams, Fingerprint fingerprint) {}
+
+    public static Submission of(
+            Actor actor, Trace trace, JsonObject body, Optional<IdempotencyKey> key, Map<String, String> pathParams) {
+        byte[] canonical = Json.canonical(body);
+        return new Submission(
+                actor,
+                trace.requestId(),
+                trace.traceId(),
+                body,
+                canonical,
+                Sha256.hex(canonical),
+                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(body, pathParams))));
+    }
+
+    /** The two ids under which a request is found again: ours, and the caller's trace. */
+    public record Trace(String requestId, String traceId) {}
+
+    Optional<KeyScope> scope(Operation operation) {
+        return keyed.map(k -> new KeyScope(actor.tenant(), operation, k.key()));
+    }
+
+    Optional<Claim> claim(Operation operation, Settings settings, Instant now) {
+        return keyed.map(k -> new Claim(
+                new KeyScope(actor.tenant(), operation, k.key()),
+                k.fingerprint(),
+                settings.retention(operation).map(now::plus)));
+    }
+}

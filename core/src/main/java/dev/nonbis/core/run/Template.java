@@ -1,0 +1,62 @@
+package dev.nonbis.core.run;
+
+import dev.nonbis.core.run.Expressions.Result;
+import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonValue.JsonBool;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonNumber;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/** A value in which each string of the form <code>${…}</code> stands for the value of the expression inside. */
+public final class Template {
+
+    private Template() {}
+
+    /** The expression, when the whole text is of the form <code>${…}</code>. */
+    public static Optional<String> expression(String text) {
+        return text.startsWith("${") && text.endsWith("}") ? Optional.of(text.substring(2, text.length() - 1)) : Optional.empty();
+    }
+
+    /** The value with every expression replaced; the first that fails is the result. */
+    public static Result fill(JsonValue template, Expressions expressions, JsonObject scope) {
+        return switch (template) {
+            case JsonString text ->
+                expression(text.value()).map(e -> expressions.evaluate(e, scope)).orElseGet(() -> new Result.Value(text));
+            case JsonObject object -> fillObject(object, expressions, scope);
+            case JsonArray array -> fillArray(array, expressions, scope);
+            case JsonNumber number -> new Result.Value(number);
+            case JsonBool bool -> new Result.Value(bool);
+            case JsonNull none -> new Result.Value(none);
+        };
+    }
+
+    private static Result fillObject(JsonObject object, Expressions expressions, JsonObject scope) {
+        var filled = JsonObject.builder();
+        for (var member : object.members().entrySet()) {
+            switch (fill(member.getValue(), expressions, scope)) {
+                case Result.Value value -> filled.put(member.getKey(), value.value());
+                case Result.Failed failed -> {
+                    return failed;
+                }
+            }
+        }
+        return new Result.Value(filled.build());
+    }
+
+    private static Result fillArray(JsonArray array, Expressions expressions, JsonObject scope) {
+        var filled = new ArrayList<JsonValue>();
+        for (var item : array.items()) {
+            switch (fill(item, expressions, scope)) {
+                case Result.Value value -> filled.add(value.value());
+                case Result.Failed failed -> {
+                    return failed;
+                }
+            }
+        }
+        return new Result.Value(new JsonArray(filled));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.nonbis.core.store;
+
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.Job.Origin;
+import dev.nonbis.core.job.Job.Spec;
+import dev.nonbis.core.job.Job.StepRef;
+import dev.nonbis.core.job.JobState;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+final class JobCodec {
+
+    private JobCodec() {}
+
+    static byte[] encode(Job job) {
+        var json = JsonObject.builder()
+                .put("id", job.id().value())
+                .put("tenant", job.tenant().value())
+                .put("state", job.state().name())
+                .put("topic", job.spec().topic());
+        if (!job.spec().labels().isEmpty()) {
+            json.put("labels", labels(job.spec().labels()));
+        }
+        job.spec().deadlineMs().ifPresent(ms -> json.put("deadline_ms", ms));
+        job.spec().maxAttempts().ifPresent(n -> json.put("max_attempts", n));
+        json.put("submitted_by", job.origin().submittedBy())
+                .put("trace", job.origin().traceId())
+                .put("request_hash", job.origin().requestHash())
+                .put("created", Timestamps.micros(job.origin().createdAt()));
+        job.origin().step().ifPresent(step -> json.put("run", step.run().value()).put("step", step.step()));
+        job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
+        TimelineCodec.put(json, job.duplicates(), job.timeline());
+        return Json.write(json.build());
+    }
+
+    static Job decode(byte[] body) {
+        var row = new Row(body);
+        var spec = new Spec(
+                row.string("topic"),
+                labels(row.json().object("labels").orElse(JsonObject.EMPTY)),
+                row.json().integer("deadline_ms"),
+                row.json().integer("max_attempts").map(Long::intValue));
+        var origin = new Origin(
+                row.string("submitted_by"),
+                row.string("trace"),
+                row.string("request_hash"),
+                row.instant("created"),
+                row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))));
+        return new Job(
+                new JobId(row.string("id")),
+                new TenantId(row.string("tenant")),
+                spec,
+                origin,
+                JobState.valueOf(row.string("state")),
+                row.time("due"),
+                TimelineCodec.duplicates(row),
+                TimelineCodec.timeline(row));
+    }
+
+    private static JsonObject labels(Map<String, String> labels) {
+        var json = JsonObject.builder();
+        labels.forEach(json::put);
+        return json.build();
+    }
+
+    private static Map<String, String> labels(JsonObject json) {
+        var labels = new LinkedHashMap<String, String>();
+        json.members().forEach((name, value) -> {
+            if (value instanceof JsonString text) {
+                labels.put(name, text.value());
+            }
+        });
+        return labels;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.nonbis.core.store;
+
+import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.run.Run;
+import dev.nonbis.core.run.Run.Origin;
+import dev.nonbis.core.run.RunState;
+import dev.nonbis.core.run.StepState;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+final class RunCodec {
+
+    private RunCodec() {}
+
+    static byte[] encode(Run run) {
+        var steps = JsonObject.builder();
+        run.steps().forEach((id, state) -> steps.put(id, state.name()));
+        var json = JsonObject.builder()
+                .put("id", run.id().value())
+                .put("tenant", run.tenant().value())
+                .put("state", run.state().name())
+                .put("workflow", run.origin().workflow())
+                .put("version", run.origin().version())
+                .put("started_by", run.origin().startedBy())
+                .put("trace", run.origin().traceId())
+                .put("request_hash", run.origin().requestHash())
+                .put("created", Timestamps.micros(run.origin().createdAt()))
+                .put("steps", steps.build());
+        run.endedAt().ifPresent(at -> json.put("ended", Timestamps.micros(at)));
+        TimelineCodec.put(json, run.duplicates(), run.timeline());
+        return Json.write(json.build());
+    }
+
+    static Run decode(byte[] body) {
+        var row = new Row(body);
+        var origin = new Origin(
+                row.string("workflow"),
+                (int) row.integer("version"),
+                row.string("started_by"),
+                row.string("trace"),
+                row.string("request_hash"),
+                row.instant("created"));
+        return new Run(
+                new RunId(row.string("id")),
+                new TenantId(row.string("tenant")),
+                origin,
+                RunState.valueOf(row.string("state")),
+                steps(row.object("steps")),
+                row.time("ended"),
+                TimelineCodec.duplicates(row),
+                TimelineCodec.timeline(row));
+    }
+
+    private static Map<String, StepState> steps(JsonObject json) {
+        var steps = new LinkedHashMap<String, StepState>();
+        json.members().forEach((id, value) -> {
+            if (value instanceof JsonString state) {
+                steps.put(id, StepState.valueOf(state.value()));
+            }
+        });
+        return steps;
+    }
+}

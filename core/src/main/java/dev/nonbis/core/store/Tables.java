@@ -1,0 +1,148 @@
+package dev.nonbis.core.store;
+
+import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.idempotency.Admission;
+import dev.nonbis.core.idempotency.KeyRecord;
+import dev.nonbis.core.idempotency.KeyScope;
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.run.Run;
+import dev.nonbis.core.run.RunState;
+import dev.nonbis.core.run.Workflow;
+import dev.nonbis.core.tenant.TenantState;
+import dev.nonbis.json.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Every table, in the order in which a transaction writes them, and how its keys and index entries read. */
+public final class Tables {
+
+    /** Keys that will be free again, by the time that they will. */
+    public static final Index<KeyRecord> KEYS_BY_EXPIRY =
+            new Index<>("expiry", key -> key.expiresAt().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
+
+    public static final Table<KeyScope, KeyRecord> KEYS = new Table<>(
+            1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
+
+    public static final Table<TenantId, TenantState> TENANTS =
+            new Table<>(2, "tenants", TenantId::value, TenantCodec::encode, TenantCodec::decode, List.of());
+
+    public static final Table<Admission.Key, Admission> ADMISSIONS = new Table<>(
+            3,
+            "admissions",
+            key -> key.tenant() + "/" + key.subject(),
+            AdmissionCodec::encode,
+            AdmissionCodec::decode,
+            List.of());
+
+    /** Jobs that a loop has to look at, by the time it has to. */
+    public static final Index<Job> JOBS_BY_DUE =
+            new Index<>("due", job -> job.due().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
+
+    public static final Index<Job> JOBS_BY_STATE = new Index<>("state", job -> Set.of(stateEntry(job.tenant(), job.state())));
+    public static final Index<Job> JOBS_BY_TOPIC =
+            new Index<>("topic", job -> Set.of(topicEntry(job.tenant(), job.spec().topic())));
+    public static final Index<Job> JOBS_BY_LABEL = new Index<>(
+            "label",
+            job -> job.spec().labels().entrySet().stream()
+                    .map(label -> labelEntry(job.tenant(), label.getKey() + ":" + label.getValue()))
+                    .collect(Collectors.toUnmodifiableSet()));
+
+    public static final Table<JobKey, Job> JOBS = new Table<>(
+            4,
+            "jobs",
+            key -> key.tenant() + "/" + key.id(),
+            JobCodec::encode,
+            JobCodec::decode,
+            List.of(JOBS_BY_DUE, JOBS_BY_STATE, JOBS_BY_TOPIC, JOBS_BY_LABEL));
+
+    public static final Index<Run> RUNS_BY_STATE = new Index<>("state", run -> Set.of(stateEntry(run.tenant(), run.state())));
+    public static final Index<Run> RUNS_BY_WORKFLOW =
+            new Index<>("workflow", run -> Set.of(topicEntry(run.tenant(), run.origin().workflow())));
+
+    public static final Table<Run.Key, Run> RUNS = new Table<>(
+            5,
+            "runs",
+            key -> key.tenant() + "/" + key.id(),
+            RunCodec::encode,
+            RunCodec::decode,
+            List.of(RUNS_BY_STATE, RUNS_BY_WORKFLOW));
+
+    public static final Table<Workflow.Key, Workflow.Latest> WORKFLOWS = new Table<>(
+            6,
+            "workflows",
+            key -> key.tenant() + "/" + key.id(),
+            WorkflowCodec::encodeLatest,
+            WorkflowCodec::decodeLatest,
+            List.of());
+
+    public static final Table<Workflow.VersionKey, Workflow.Version> WORKFLOW_VERSIONS = new Table<>(
+            7,
+            "workflow_versions",
+            key -> key.tenant() + "/" + key.id() + "/" + padded(key.version()),
+            WorkflowCodec::encodeVersion,
+            WorkflowCodec::decodeVersion,
+            List.of());
+
+    public static final Table<AuditEvent.Key, AuditEvent> AUDIT = new Table<>(
+            8,
+            "audit",
+            key -> key.tenant() + "/" + padded(key.seq()),
+            AuditCodec::encode,
+            AuditCodec::decode,
+            List.of());
+
+    public static final List<Table<?, ?>> ALL =
+            List.of(KEYS, TENANTS, ADMISSIONS, JOBS, RUNS, WORKFLOWS, WORKFLOW_VERSIONS, AUDIT);
+
+    private Tables() {}
+
+    /** Where a job is found. */
+    public record JobKey(TenantId tenant, JobId id) {}
+
+    public static JobKey key(Job job) {
+        return new JobKey(job.tenant(), job.id());
+    }
+
+    public static Run.Key key(Run run) {
+        return new Run.Key(run.tenant(), run.id());
+    }
+
+    public static Run.Key runKey(TenantId tenant, RunId id) {
+        return new Run.Key(tenant, id);
+    }
+
+    public static String dueEntry(Instant at) {
+        return padded(Timestamps.micros(at));
+    }
+
+    public static String stateEntry(TenantId tenant, JobState state) {
+        return tenant + "/" + state;
+    }
+
+    public static String stateEntry(TenantId tenant, RunState state) {
+        return tenant + "/" + state;
+    }
+
+    public static String topicEntry(TenantId tenant, String topic) {
+        return tenant + "/" + topic;
+    }
+
+    /** Labels may hold any text, so their digest stands in the index. */
+    public static String labelEntry(TenantId tenant, String label) {
+        return tenant + "/" + Sha256.hex(label.getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+    }
+
+    // Wide enough for microseconds and for any counter, so that text sorts as numbers do.
+    private static String padded(long number) {
+        String digits = Long.toString(number);
+        return "0".repeat(Math.max(0, 17 - digits.length())) + digits;
+    }
+}

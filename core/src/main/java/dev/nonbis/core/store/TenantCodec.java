@@ -1,0 +1,42 @@
+package dev.nonbis.core.store;
+
+import dev.nonbis.core.audit.AuditHead;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.tenant.TenantState;
+import dev.nonbis.core.tenant.TenantState.RunLimit;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonNumber;
+import java.util.Optional;
+
+final class TenantCodec {
+
+    private TenantCodec() {}
+
+    static byte[] encode(TenantState tenant) {
+        var json = JsonObject.builder()
+                .put("audit_seq", tenant.audit().seq())
+                .put("audit_hash", tenant.audit().hash())
+                .put("audit_at", Timestamps.micros(tenant.audit().at()))
+                .put("active_runs", tenant.activeRuns());
+        tenant.runLimit()
+                .ifPresent(limit -> json.put(
+                        "max_runs",
+                        limit.maxConcurrentRuns()
+                                .<dev.nonbis.json.JsonValue>map(n -> new JsonNumber(n))
+                                .orElse(JsonNull.NULL)));
+        return Json.write(json.build());
+    }
+
+    static TenantState decode(byte[] body) {
+        var row = new Row(body);
+        var limit = row.json().has("max_runs")
+                ? Optional.of(new RunLimit(row.json().integer("max_runs").map(Long::intValue)))
+                : Optional.<RunLimit>empty();
+        return new TenantState(
+                new AuditHead(row.integer("audit_seq"), row.string("audit_hash"), row.instant("audit_at")),
+                (int) row.integer("active_runs"),
+                limit);
+    }
+}
