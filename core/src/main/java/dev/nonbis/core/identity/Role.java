@@ -4,21 +4,22 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a credential may do. */
+/** What a credential allows; {@link #ADMIN} includes every other role. */
 public enum Role {
     SUBMITTER,
     APPROVER,
     WORKER,
     OPERATOR,
     AUDITOR,
-    /** All of the others. */
     ADMIN;
 
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    private final String word = name().toLowerCase(Locale.ROOT);
 
     public static Optional<Role> of(String word) {
-        return Arrays.stream(values()).filter(role -> role.word().equals(word)).findFirst();
+        return Arrays.stream(values()).filter(role -> role.word.equals(word)).findFirst();
+    }
+
+    public String word() {
+        return word;
     }
 }

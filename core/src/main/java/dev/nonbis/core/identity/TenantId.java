@@ -1,20 +1,22 @@
 package dev.nonbis.core.identity;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The name of a tenant; short enough and plain enough to stand in keys, file names and metrics. */
+/** A tenant's name: lowercase letters, digits, {@code _} and {@code -}, at most 63 of them. */
 public record TenantId(String value) {
 
-    private static final Pattern FORM = Pattern.compile("[a-z0-9][a-z0-9_-]{0,62}");
+    private static final Pattern SHAPE = Pattern.compile("[a-z0-9][a-z0-9_-]{0,62}");
 
     public TenantId {
-        if (!isValid(value)) {
-            throw new IllegalArgumentException("a tenant is 1 to 63 of a-z, 0-9, _ and -, and starts with a letter or digit");
+        if (!SHAPE.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a tenant id: " + value);
         }
     }
 
-    public static boolean isValid(String value) {
-        return FORM.matcher(value).matches();
+    /** The tenant id that this text is, if it is one. */
+    public static Optional<TenantId> parse(String text) {
+        return SHAPE.matcher(text).matches() ? Optional.of(new TenantId(text)) : Optional.empty();
     }
 
     @Override

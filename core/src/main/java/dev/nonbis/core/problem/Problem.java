@@ -15,6 +15,11 @@ public record Problem(ProblemCode code, String detail, JsonObject extra, Optiona
         return new Problem(code, detail, members, retryAfter);
     }
 
+    /** The same problem, naming the place in the body as an RFC 6901 pointer. */
+    public Problem at(String pointer) {
+        return with(JsonObject.builder().put("pointer", pointer).build());
+    }
+
     public Problem after(Duration wait) {
         return new Problem(code, detail, extra, Optional.of(wait));
     }

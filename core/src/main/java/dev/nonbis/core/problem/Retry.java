@@ -13,7 +13,9 @@ public enum Retry {
     /** Sending this again will never help. */
     NEVER;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 }

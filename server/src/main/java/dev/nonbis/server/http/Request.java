@@ -5,7 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** One HTTP request as handlers see it. Header names are lowercase; path parameters are decoded. */
+/**
+ * One HTTP request as handlers see it. Header names are lowercase; the path is as it was sent, path parameters and the query
+ * are decoded.
+ */
 public record Request(
         String id,
         String method,
@@ -17,8 +20,17 @@ public record Request(
 
     /** The header's value when it was sent exactly once. */
     public Optional<String> header(String name) {
-        var values = headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
+        var values = headerValues(name);
         return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
+    }
+
+    /** Every value that was sent under this name, in order. */
+    public List<String> headerValues(String name) {
+        return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
+    }
+
+    Request withPathParams(Map<String, String> params) {
+        return new Request(id, method, path, params, query, headers, body);
     }
 
     public String pathParam(String name) {

@@ -1,0 +1,11 @@
+package dev.nonbis.server.http;
+
+/** Is told about every answer, after it was made and before it is sent. */
+@FunctionalInterface
+public interface Observer {
+
+    Observer NONE = (operationId, status, nanos) -> {};
+
+    /** The operation id is {@code unmatched} when no route took the request. */
+    void answered(String operationId, int status, long nanos);
+}

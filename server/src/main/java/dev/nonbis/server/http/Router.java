@@ -1,0 +1,160 @@
+package dev.nonbis.server.http;
+
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonRefused;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Set;
+import java.util.Optional;
+
+/** Answers every request: finds its route, checks the caller, calls the handler, and turns what goes wrong into a problem. */
+public final class Router {
+
+    /** Carried by every answer. */
+    public static final String REQUEST_ID = "Nonbis-Request-Id";
+
+    private static final Logger LOG = System.getLogger(Router.class.getName());
+    private static final String UNMATCHED = "unmatched";
+
+    /** What a router works with besides its routes. */
+    public record Parts(Authenticator authenticator, Failures failures, Observer observer) {}
+
+    private record Answer(String operationId, Response response) {}
+
+    private final List<Route> routes;
+    private final RouteTree tree;
+    private final Parts parts;
+
+    public Router(List<Route> routes, Parts parts) {
+        this.routes = List.copyOf(routes);
+        this.tree = new RouteTree(routes);
+        this.parts = parts;
+    }
+
+    public List<Route> routes() {
+        return routes;
+    }
+
+    public Response handle(Request request) {
+        long startNanos = System.nanoTime();
+        var answer = answer(request);
+        parts.observer().answered(answer.operationId(), answer.response().status(), System.nanoTime() - startNanos);
+        return answer.response().with(REQUEST_ID, request.id());
+    }
+
+    private Answer answer(Request request) {
+        var found = tree.find(request.path());
+        if (found.isEmpty()) {
+            return new Answer(UNMATCHED, notFound(request));
+        }
+        var route = method(request.method()).flatMap(found.get().node()::route);
+        if (route.isEmpty()) {
+            return new Answer(UNMATCHED, methodNotAllowed(request, found.get()));
+        }
+        var params = found.get().node().params(route.get().method(), found.get().values());
+        var matched = params.isEmpty() ? request : request.withPathParams(params);
+        return new Answer(route.get().operationId(), guarded(route.get(), matched));
+    }
+
+    private Response guarded(Route route, Request request) {
+        try {
+            return switch (route.access()) {
+                case Access.Open() -> call(route, request, Optional.empty());
+                case Access.AnyOf(var roles) ->
+                    switch (parts.authenticator().authenticate(request)) {
+                        case Authenticator.Missing() -> unauthenticated(request, "No credential was sent.", "Bearer");
+                        case Authenticator.Invalid() ->
+                            unauthenticated(
+                                    request, "The credential is not valid.", "Bearer error=\"invalid_token\"");
+                        case Authenticator.Known(var actor) -> {
+                            checkTenant(request, actor);
+                            checkRoles(roles, actor);
+                            yield call(route, request, Optional.of(actor));
+                        }
+                    };
+            };
+        } catch (RuntimeException failure) {
+            return problem(request, problemFor(failure, request));
+        }
+    }
+
+    private static Response call(Route route, Request request, Optional<Actor> caller) {
+        MediaTypes.checkJson(request);
+        return route.handler().handle(new Call(request, caller));
+    }
+
+    private static void checkTenant(Request request, Actor actor) {
+        var named = request.headerValues("x-tenant-id");
+        if (!named.isEmpty() && !named.equals(List.of(actor.tenant().value()))) {
+            throw new Refusal(
+                    Problem.of(ProblemCode.TENANT_MISMATCH, "X-Tenant-ID is not the tenant of the credential."));
+        }
+    }
+
+    private static void checkRoles(Set<Role> roles, Actor actor) {
+        if (roles.stream().noneMatch(actor::has)) {
+            var words = roles.stream().map(Role::word).sorted().toList();
+            throw new Refusal(Problem.of(ProblemCode.FORBIDDEN, "None of the caller's roles allows this operation.")
+                    .with(JsonObject.builder()
+                            .put("roles", JsonArray.ofStrings(words))
+                            .build()));
+        }
+    }
+
+    private Problem problemFor(RuntimeException failure, Request request) {
+        return switch (failure) {
+            case Refusal refusal -> refusal.problem();
+            case JsonRefused refused -> Problem.of(codeFor(refused), sentence(refused));
+            default -> parts.failures().problemFor(failure).orElseGet(() -> {
+                LOG.log(Level.ERROR, "request " + request.id() + " failed", failure);
+                return Problem.of(ProblemCode.INTERNAL_ERROR, "The server's log has the cause under this request's id.");
+            });
+        };
+    }
+
+    private static ProblemCode codeFor(JsonRefused refused) {
+        return switch (refused.reason()) {
+            case SYNTAX -> ProblemCode.MALFORMED_JSON;
+            case TOO_DEEP -> ProblemCode.JSON_TOO_DEEP;
+            case NOT_CANONICAL -> ProblemCode.JSON_NOT_CANONICAL;
+        };
+    }
+
+    private static String sentence(JsonRefused refused) {
+        return String.valueOf(refused.getMessage());
+    }
+
+    private static Response notFound(Request request) {
+        return problem(request, Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path."));
+    }
+
+    private static Response methodNotAllowed(Request request, RouteTree.Found found) {
+        var allow = String.join(", ", found.node().allowed());
+        return problem(request, Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "This path takes " + allow + "."))
+                .with("Allow", allow);
+    }
+
+    private static Response unauthenticated(Request request, String detail, String challenge) {
+        return problem(request, Problem.of(ProblemCode.UNAUTHENTICATED, detail)).with("WWW-Authenticate", challenge);
+    }
+
+    private static Response problem(Request request, Problem problem) {
+        return Response.problem(problem, request.id());
+    }
+
+    private static Optional<Method> method(String name) {
+        return switch (name) {
+            case "POST" -> Optional.of(Method.POST);
+            case "GET", "HEAD" -> Optional.of(Method.GET);
+            case "PUT" -> Optional.of(Method.PUT);
+            case "DELETE" -> Optional.of(Method.DELETE);
+            default -> Optional.empty();
+        };
+    }
+}

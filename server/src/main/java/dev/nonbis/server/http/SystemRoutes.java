@@ -1,0 +1,37 @@
+package dev.nonbis.server.http;
+
+import dev.nonbis.json.JsonObject;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The routes that every server has, whatever it does: health, the pages of the problems, the API description. */
+public final class SystemRoutes {
+
+    private SystemRoutes() {}
+
+    /** What probes ask for, on either listener. */
+    public static List<Route> health(Supplier<Readiness> readiness) {
+        return List.of(
+                open("/livez", "getLiveness", call -> live()),
+                open("/readyz", "getReadiness", call -> readiness.get().toResponse()));
+    }
+
+    /** What a client's author reads. */
+    public static List<Route> reference() {
+        return List.of(
+                open("/problems", "listProblems", ProblemPages::index),
+                open("/problems/{code}", "getProblem", ProblemPages::page),
+                open("/openapi.json", "getApiDescription", call -> Assets.file("openapi.json", Response.JSON)),
+                open("/assets/nonbis.css", "getStyles", call -> Assets.file("nonbis.css", "text/css; charset=utf-8")));
+    }
+
+    /** Asks nothing outside the process: a store that is down is no reason to restart it. */
+    private static Response live() {
+        return Response.json(200, JsonObject.builder().put("status", "live").build())
+                .with("Cache-Control", "no-store");
+    }
+
+    private static Route open(String pattern, String operationId, Handler handler) {
+        return new Route(Method.GET, pattern, Access.open(), operationId, handler);
+    }
+}

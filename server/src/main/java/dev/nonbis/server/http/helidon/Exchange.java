@@ -1,0 +1,100 @@
+package dev.nonbis.server.http.helidon;
+
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.server.http.QueryString;
+import dev.nonbis.server.http.Request;
+import dev.nonbis.server.http.RequestIds;
+import dev.nonbis.server.http.Response;
+import dev.nonbis.server.http.Router;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Turns Helidon's request into ours, lets the router answer, and sends the answer. The body is read to its end first. */
+final class Exchange implements Handler {
+
+    private static final byte[] NO_BODY = {};
+
+    private final Router router;
+    private final RequestIds ids;
+    private final HttpLimits limits;
+    private final Map<String, Header> contentTypes = new ConcurrentHashMap<>();
+    private final Map<String, HeaderName> headerNames = new ConcurrentHashMap<>();
+    private volatile boolean draining;
+
+    Exchange(Router router, RequestIds ids, HttpLimits limits) {
+        this.router = router;
+        this.ids = ids;
+        this.limits = limits;
+    }
+
+    /** From now on every answer ends its connection. */
+    void drain() {
+        draining = true;
+    }
+
+    @Override
+    public void handle(ServerRequest from, ServerResponse to) throws IOException {
+        var id = ids.next();
+        var body = body(from);
+        var prologue = from.prologue();
+        var query = QueryString.parse(prologue.query().rawValue());
+        Response response;
+        if (from.headers().size() > limits.maxHeaderCount()) {
+            response = refused(ProblemCode.HEADERS_TOO_LARGE, "There are too many header fields.", id);
+        } else if (query.isEmpty()) {
+            response = refused(ProblemCode.INVALID_QUERY, "The query cannot be decoded.", id);
+        } else {
+            response = router.handle(new Request(
+                    id,
+                    prologue.method().text(),
+                    prologue.uriPath().rawPath(),
+                    Map.of(),
+                    query.get(),
+                    new HeaderView(from.headers()),
+                    body));
+        }
+        send(response, prologue.method().text().equals("HEAD"), to);
+    }
+
+    private static byte[] body(ServerRequest from) throws IOException {
+        if (!from.content().hasEntity()) {
+            return NO_BODY;
+        }
+        try (var in = from.content().inputStream()) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static Response refused(ProblemCode code, String detail, String id) {
+        return Response.problem(Problem.of(code, detail), id).with(Router.REQUEST_ID, id);
+    }
+
+    private void send(Response response, boolean head, ServerResponse to) {
+        to.status(Status.create(response.status()));
+        to.header(contentTypes.computeIfAbsent(
+                response.contentType(), type -> HeaderValues.createCached(HeaderNames.CONTENT_TYPE, type)));
+        for (var header : response.headers().entrySet()) {
+            to.header(HeaderValues.create(
+                    headerNames.computeIfAbsent(header.getKey(), HeaderNames::create), header.getValue()));
+        }
+        if (draining) {
+            to.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        if (head) {
+            to.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, response.body().length));
+            to.send();
+        } else {
+            to.send(response.body());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.nonbis.server.http.helidon;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Headers;
+import java.util.AbstractMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Helidon's headers as a map by lowercase name; a look-up decodes that one header, because most are never asked for. */
+final class HeaderView extends AbstractMap<String, List<String>> {
+
+    private final Headers headers;
+
+    HeaderView(Headers headers) {
+        this.headers = headers;
+    }
+
+    @Override
+    public @Nullable List<String> get(@Nullable Object name) {
+        if (!(name instanceof String text)) {
+            return null;
+        }
+        var headerName = HeaderNames.create(text);
+        return headers.contains(headerName) ? headers.get(headerName).allValues() : null;
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object name) {
+        return name instanceof String text && headers.contains(HeaderNames.create(text));
+    }
+
+    @Override
+    public List<String> getOrDefault(@Nullable Object name, List<String> otherwise) {
+        var values = get(name);
+        return values == null ? otherwise : values;
+    }
+
+    @Override
+    public int size() {
+        return headers.size();
+    }
+
+    @Override
+    public Set<Entry<String, List<String>>> entrySet() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        for (var header : headers) {
+            all.put(header.headerName().lowerCase(), header.allValues());
+        }
+        return all.entrySet();
+    }
+}

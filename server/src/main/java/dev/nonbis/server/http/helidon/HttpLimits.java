@@ -1,0 +1,27 @@
+package dev.nonbis.server.http.helidon;
+
+import java.time.Duration;
+
+/**
+ * How much, and for how long, a client may keep a connection busy.
+ *
+ * @param headerDeadline from a request's first byte to the end of its headers
+ * @param bodyDeadline from the end of the headers to the end of the body
+ * @param idleTimeout how long a connection may be silent between two requests
+ */
+public record HttpLimits(
+        int maxBodyBytes,
+        int maxHeaderBytes,
+        int maxHeaderCount,
+        int maxConnections,
+        Duration headerDeadline,
+        Duration bodyDeadline,
+        Duration idleTimeout) {
+
+    public static final HttpLimits DEFAULTS = new HttpLimits(
+            1 << 20, 16 << 10, 100, 8192, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60));
+
+    public HttpLimits withDeadlines(Duration header, Duration body, Duration idle) {
+        return new HttpLimits(maxBodyBytes, maxHeaderBytes, maxHeaderCount, maxConnections, header, body, idle);
+    }
+}

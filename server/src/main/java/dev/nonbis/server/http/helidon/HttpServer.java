@@ -1,0 +1,112 @@
+package dev.nonbis.server.http.helidon;
+
+import dev.nonbis.server.http.RequestIds;
+import dev.nonbis.server.http.Router;
+import io.helidon.common.configurable.Resource;
+import io.helidon.common.pki.Keys;
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.common.tls.Tls;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.time.Duration;
+
+/** One listener with a router behind it. */
+public final class HttpServer {
+
+    /** How long a draining server keeps a silent connection, so that a request already under way is still answered. */
+    private static final Duration DRAIN_LINGER = Duration.ofMillis(500);
+
+    /** Past any drain we ask for; {@link #close} is what ends one. */
+    private static final Duration HELIDON_GRACE = Duration.ofMinutes(10);
+
+    private final WebServer server;
+    private final Exchange exchange;
+    private final Watch watch;
+
+    private HttpServer(WebServer server, Exchange exchange, Watch watch) {
+        this.server = server;
+        this.exchange = exchange;
+        this.watch = watch;
+    }
+
+    /** Listens when it returns. */
+    public static HttpServer start(HttpConfig config, Router router, RequestIds ids) {
+        var limits = config.limits();
+        var exchange = new Exchange(router, ids, limits);
+        var watch = new Watch(http1(limits), limits, ids);
+        var server = WebServer.builder()
+                .host(config.host())
+                .port(config.port())
+                .shutdownHook(false)
+                .shutdownGracePeriod(HELIDON_GRACE)
+                .featuresDiscoverServices(false)
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(watch)
+                .maxPayloadSize(limits.maxBodyBytes())
+                .maxTcpConnections(limits.maxConnections())
+                .connectionOptions(socketOptions(config))
+                .directHandlers(TransportProblems.handlers(ids))
+                .useNio(Boolean.getBoolean("nio"))
+                .routing(HttpRouting.builder().any(exchange));
+        config.tls().ifPresent(files -> server.tls(tls(files)));
+        return new HttpServer(server.build().start(), exchange, watch);
+    }
+
+    private static Http1Config http1(HttpLimits limits) {
+        return Http1Config.builder()
+                .maxHeadersSize(limits.maxHeaderBytes())
+                .maxPrologueLength(limits.maxHeaderBytes())
+                .sendKeepAliveHeader(false)
+                .addReceiveListener(new WatchedConnection.Progress())
+                .addSendListener(new WatchedConnection.Answers())
+                .build();
+    }
+
+    /** The watch sees a connection once its handshake is done; until then a timeout on each read has to do. */
+    private static SocketOptions socketOptions(HttpConfig config) {
+        var readTimeout = config.tls().isPresent() ? config.limits().idleTimeout() : Duration.ZERO;
+        return SocketOptions.builder().readTimeout(readTimeout).tcpNoDelay(true).build();
+    }
+
+    private static Tls tls(HttpConfig.TlsFiles files) {
+        var keys = Keys.builder()
+                .pem(pem -> pem.certChain(Resource.create(files.certificateChain()))
+                        .key(Resource.create(files.privateKey())))
+                .build();
+        return Tls.builder()
+                .privateKey(keys)
+                .privateKeyCertChain(keys)
+                .addEnabledProtocol("TLSv1.3")
+                .addEnabledProtocol("TLSv1.2")
+                .build();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /**
+     * Stops accepting, answers what is under way and what still arrives on open connections, each answer ending its connection,
+     * and returns when all are closed; after {@code grace} the rest is cut off.
+     */
+    public void close(Duration grace) {
+        exchange.drain();
+        var stopping = Thread.ofVirtual().start(server::stop);
+        try {
+            var linger = grace.compareTo(DRAIN_LINGER) < 0 ? grace : DRAIN_LINGER;
+            if (!stopping.join(linger)) {
+                watch.cutIdle();
+                if (!stopping.join(grace.minus(linger).plusMillis(1))) {
+                    watch.cutAll();
+                    stopping.join();
+                }
+            }
+        } catch (InterruptedException e) {
+            watch.cutAll();
+            Thread.currentThread().interrupt();
+        } finally {
+            watch.close();
+        }
+    }
+}
