@@ -1,0 +1,31 @@
+package dev.nonbis.client;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Time and chance, apart so that a test can stand in for both. */
+interface Pace {
+
+    Pace REAL = new Pace() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pause(Duration wait) throws InterruptedException {
+            Thread.sleep(wait.toMillis(), wait.toNanosPart() % 1_000_000);
+        }
+
+        @Override
+        public double chance() {
+            return ThreadLocalRandom.current().nextDouble();
+        }
+    };
+
+    long nanoTime();
+
+    void pause(Duration wait) throws InterruptedException;
+
+    double chance();
+}

@@ -1,0 +1,209 @@
+package dev.nonbis.server.config;
+
+import static dev.nonbis.server.config.Entries.*;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Puts the written values and the defaults together, noting every error. Its result counts only when there was none. */
+final class Assembly {
+
+    private static final Config DEFAULTS = Config.defaults();
+
+    private final Written written;
+    private final Optional<Path> file;
+
+    Assembly(Written written, Optional<Path> file) {
+        this.written = written;
+        this.file = file;
+    }
+
+    Config config() {
+        return new Config(
+                http(),
+                new Config.Management(
+                        or(MANAGEMENT_HOST, DEFAULTS.management().host()),
+                        or(MANAGEMENT_PORT, DEFAULTS.management().port())),
+                or(STORE_URL, DEFAULTS.store()),
+                or(BUS_URL, DEFAULTS.bus()),
+                auth(),
+                value(POLICY_FILE),
+                value(TOPICS_FILE),
+                idempotency(),
+                new Config.Approvals(
+                        or(APPROVALS_EXPIRE_AFTER, DEFAULTS.approvals().expireAfter()),
+                        or(APPROVALS_ALLOW_SELF, DEFAULTS.approvals().allowSelf())),
+                tenantLimits(),
+                or(DURABILITY, DEFAULTS.durability()));
+    }
+
+    private Config.Http http() {
+        var limits = DEFAULTS.http().limits();
+        return new Config.Http(
+                or(HTTP_HOST, DEFAULTS.http().host()),
+                or(HTTP_PORT, DEFAULTS.http().port()),
+                tls(),
+                new Config.HttpLimits(
+                        or(MAX_CONNECTIONS, limits.maxConnections()),
+                        or(MAX_BODY_BYTES, limits.maxBodyBytes()),
+                        or(MAX_HEADER_BYTES, limits.maxHeaderBytes()),
+                        or(HEADER_TIMEOUT, limits.headerTimeout()),
+                        or(BODY_TIMEOUT, limits.bodyTimeout()),
+                        or(IDLE_TIMEOUT, limits.idleTimeout()),
+                        or(DRAIN_TIMEOUT, limits.drainTimeout())));
+    }
+
+    private Optional<Config.Tls> tls() {
+        if (!isWritten("http.tls", List.of(TLS_CERT, TLS_KEY))) {
+            return Optional.empty();
+        }
+        var cert = required(TLS_CERT, "http.tls");
+        var key = required(TLS_KEY, "http.tls");
+        return cert.isPresent() && key.isPresent()
+                ? Optional.of(new Config.Tls(cert.get(), key.get()))
+                : Optional.empty();
+    }
+
+    private Config.Auth auth() {
+        var keys = new ArrayList<Config.ApiKey>();
+        var paths = written.items("auth.keys");
+        paths.forEach(path -> apiKey(path).ifPresent(keys::add));
+        refuseRepeatedHashes(paths);
+        var auth = new Config.Auth(keys, jwt());
+        if (paths.isEmpty() && !isWritten("auth.jwt", List.of(JWKS_FILE, JWT_ISSUER, JWT_AUDIENCE))) {
+            written.error(
+                    written.parent("auth").orElse(fileOrNowhere()),
+                    "auth",
+                    "nobody could call: give at least one of auth.keys and auth.jwt");
+        }
+        return auth;
+    }
+
+    private Optional<Config.ApiKey> apiKey(String path) {
+        var subject = required(KEY_SUBJECT.at(path + ".subject"), path);
+        var tenant = required(KEY_TENANT.at(path + ".tenant"), path);
+        var roles = values(KEY_ROLES, path + ".roles");
+        if (written.items(path + ".roles").isEmpty()) {
+            written.error(
+                    written.parent(path).orElse(fileOrNowhere()),
+                    path + ".roles",
+                    "missing: give at least one of " + String.join(", ", Values.ROLES));
+        }
+        var sha256 = required(KEY_SHA256.at(path + ".sha256"), path);
+        return subject.isPresent() && tenant.isPresent() && sha256.isPresent()
+                ? Optional.of(new Config.ApiKey(subject.get(), tenant.get(), roles, sha256.get()))
+                : Optional.empty();
+    }
+
+    /** One token cannot stand for two callers. */
+    private void refuseRepeatedHashes(List<String> keyPaths) {
+        var firstByHash = new HashMap<String, String>();
+        for (var path : keyPaths) {
+            var scalar = written.scalar(path + ".sha256");
+            var hash = scalar.flatMap(Assembly::hashOf);
+            if (hash.isPresent()) {
+                var first = firstByHash.putIfAbsent(hash.get(), path);
+                if (first != null) {
+                    written.error(scalar.get().place(), path + ".sha256", "the same token as " + first);
+                }
+            }
+        }
+    }
+
+    private static Optional<String> hashOf(Scalar scalar) {
+        try {
+            return Optional.of(Values.sha256(scalar));
+        } catch (BadValue alreadyReported) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Config.Jwt> jwt() {
+        if (!isWritten("auth.jwt", List.of(JWKS_FILE, JWT_ISSUER, JWT_AUDIENCE))) {
+            return Optional.empty();
+        }
+        var jwksFile = required(JWKS_FILE, "auth.jwt");
+        var issuer = required(JWT_ISSUER, "auth.jwt");
+        var audience = required(JWT_AUDIENCE, "auth.jwt");
+        return jwksFile.isPresent() && issuer.isPresent() && audience.isPresent()
+                ? Optional.of(new Config.Jwt(jwksFile.get(), issuer.get(), audience.get()))
+                : Optional.empty();
+    }
+
+    private Config.Idempotency idempotency() {
+        var retention = DEFAULTS.idempotency().retention();
+        return new Config.Idempotency(
+                new Config.Retention(
+                        or(RETENTION_JOBS, retention.jobs()),
+                        or(RETENTION_RUNS, retention.runs()),
+                        or(RETENTION_PAYMENTS, retention.payments())),
+                written.parent("idempotency.required").isPresent()
+                        ? values(KEY_REQUIRED, "idempotency.required")
+                        : DEFAULTS.idempotency().required());
+    }
+
+    private Map<String, Config.TenantLimits> tenantLimits() {
+        var limits = new LinkedHashMap<String, Config.TenantLimits>();
+        for (var tenant : written.names("limits")) {
+            var path = "limits." + tenant;
+            var entry = MAX_CONCURRENT_RUNS.at(path + ".max_concurrent_runs");
+            var place = written.parent(path)
+                    .or(() -> written.scalar(entry.path()).map(Scalar::place))
+                    .orElse(fileOrNowhere());
+            read(new Entry<>(path, Values::tenant), new Scalar(tenant, place, Path.of("")));
+            limits.put(tenant, new Config.TenantLimits(value(entry)));
+        }
+        return limits;
+    }
+
+    private boolean isWritten(String group, List<Entry<?>> members) {
+        return written.parent(group).isPresent()
+                || members.stream()
+                        .anyMatch(entry -> written.scalar(entry.path()).isPresent());
+    }
+
+    private <T> T or(Entry<T> entry, T fallback) {
+        return value(entry).orElse(fallback);
+    }
+
+    private <T> Optional<T> value(Entry<T> entry) {
+        return written.scalar(entry.path()).flatMap(scalar -> read(entry, scalar));
+    }
+
+    private <T> Set<T> values(Entry<T> entry, String list) {
+        var read = new LinkedHashSet<T>();
+        for (var path : written.items(list)) {
+            value(entry.at(path)).ifPresent(read::add);
+        }
+        return read;
+    }
+
+    private <T> Optional<T> required(Entry<T> entry, String group) {
+        // An entry that was written badly has its own error already.
+        if (written.scalar(entry.path()).isEmpty()
+                && written.parent(entry.path()).isEmpty()) {
+            written.error(written.parent(group).orElse(fileOrNowhere()), entry.path(), "missing");
+        }
+        return value(entry);
+    }
+
+    private <T> Optional<T> read(Entry<T> entry, Scalar scalar) {
+        try {
+            return Optional.of(entry.reader().read(scalar));
+        } catch (BadValue bad) {
+            written.error(scalar.place(), entry.path(), bad.reason());
+            return Optional.empty();
+        }
+    }
+
+    private Place fileOrNowhere() {
+        return file.<Place>map(path -> new Place.InFile(path, 1, 1)).orElseGet(Place.Nowhere::new);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.nonbis.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Everything an operator decided, checked and complete. A server is started from one of these and nothing else. */
+public record Config(
+        Http http,
+        Management management,
+        StoreUrl store,
+        BusUrl bus,
+        Auth auth,
+        Optional<Path> policyFile,
+        Optional<Path> topicsFile,
+        Idempotency idempotency,
+        Approvals approvals,
+        Map<String, TenantLimits> limits,
+        Durability durability) {
+
+    public Config {
+        limits = Map.copyOf(limits);
+    }
+
+    /** The values that hold when nothing is configured. It has no credentials, so a server needs {@link #withAuth} first. */
+    public static Config defaults() {
+        return Defaults.CONFIG;
+    }
+
+    /** The listener for the API and the UI. */
+    public record Http(String host, int port, Optional<Tls> tls, HttpLimits limits) {}
+
+    /** The certificate chain and private key, both PEM files. */
+    public record Tls(Path cert, Path key) {}
+
+    /** What one client may take of the listener before it is cut off. */
+    public record HttpLimits(
+            int maxConnections,
+            int maxBodyBytes,
+            int maxHeaderBytes,
+            Duration headerTimeout,
+            Duration bodyTimeout,
+            Duration idleTimeout,
+            Duration drainTimeout) {}
+
+    /** The listener for metrics and health. */
+    public record Management(String host, int port) {}
+
+    /** Who may call: API keys by their hash, and JWTs when configured. */
+    public record Auth(List<ApiKey> keys, Optional<Jwt> jwt) {
+        public Auth {
+            keys = List.copyOf(keys);
+        }
+
+        public boolean nobodyMayCall() {
+            return keys.isEmpty() && jwt.isEmpty();
+        }
+    }
+
+    /** One credential; {@code sha256} is the lowercase hex digest of the token, which itself is never stored. */
+    public record ApiKey(String subject, String tenant, Set<String> roles, String sha256) {
+        public ApiKey {
+            roles = Set.copyOf(roles);
+        }
+    }
+
+    /** Whose JWTs are taken. */
+    public record Jwt(Path jwksFile, String issuer, String audience) {}
+
+    /** How long answers are kept, by operation (absent: for ever), and which operations insist on a key. */
+    public record Idempotency(Retention retention, Set<String> required) {
+        public Idempotency {
+            required = Set.copyOf(required);
+        }
+    }
+
+    /** How long a key's answer is kept; empty means for ever. */
+    public record Retention(Optional<Duration> jobs, Optional<Duration> runs, Optional<Duration> payments) {}
+
+    /** The rules of human decisions. */
+    public record Approvals(Duration expireAfter, boolean allowSelf) {}
+
+    /** The limits a tenant starts with; a limit set over the API takes precedence. */
+    public record TenantLimits(Optional<Integer> maxConcurrentRuns) {}
+
+    /** Whether a store that can lose an acknowledged write is refused. */
+    public enum Durability {
+        STRICT,
+        RELAXED
+    }
+
+    public Config withHttp(Http other) {
+        return new Config(
+                other,
+                management,
+                store,
+                bus,
+                auth,
+                policyFile,
+                topicsFile,
+                idempotency,
+                approvals,
+                limits,
+                durability);
+    }
+
+    public Config withManagement(Management other) {
+        return new Config(
+                http, other, store, bus, auth, policyFile, topicsFile, idempotency, approvals, limits, durability);
+    }
+
+    public Config withStore(StoreUrl other) {
+        return new Config(
+                http, management, other, bus, auth, policyFile, topicsFile, idempotency, approvals, limits, durability);
+    }
+
+    public Config withAuth(Auth other) {
+        return new Config(
+                http,
+                management,
+                store,
+                bus,
+                other,
+                policyFile,
+                topicsFile,
+                idempotency,
+                approvals,
+                limits,
+                durability);
+    }
+}

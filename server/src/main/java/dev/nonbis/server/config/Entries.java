@@ -1,0 +1,87 @@
+package dev.nonbis.server.config;
+
+import dev.nonbis.server.config.Config.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Every entry there is. What is not listed here is refused, in the file and in the environment. */
+final class Entries {
+
+    static final Entry<String> HTTP_HOST = new Entry<>("http.host", Values::host);
+    static final Entry<Integer> HTTP_PORT = new Entry<>("http.port", Values::port);
+    static final Entry<Path> TLS_CERT = new Entry<>("http.tls.cert", Values::readableFile);
+    static final Entry<Path> TLS_KEY = new Entry<>("http.tls.key", Values::readableFile);
+    static final Entry<Integer> MAX_CONNECTIONS =
+            new Entry<>("http.limits.max_connections", Values.between(1, 1_000_000));
+    static final Entry<Integer> MAX_BODY_BYTES =
+            new Entry<>("http.limits.max_body_bytes", Values.between(1024, 1 << 20));
+    static final Entry<Integer> MAX_HEADER_BYTES =
+            new Entry<>("http.limits.max_header_bytes", Values.between(1024, 1 << 20));
+    static final Entry<Duration> HEADER_TIMEOUT = new Entry<>("http.limits.header_timeout", Values::duration);
+    static final Entry<Duration> BODY_TIMEOUT = new Entry<>("http.limits.body_timeout", Values::duration);
+    static final Entry<Duration> IDLE_TIMEOUT = new Entry<>("http.limits.idle_timeout", Values::duration);
+    static final Entry<Duration> DRAIN_TIMEOUT = new Entry<>("http.limits.drain_timeout", Values::duration);
+    static final Entry<String> MANAGEMENT_HOST = new Entry<>("management.host", Values::host);
+    static final Entry<Integer> MANAGEMENT_PORT = new Entry<>("management.port", Values::port);
+    static final Entry<StoreUrl> STORE_URL = new Entry<>("store.url", Values::storeUrl);
+    static final Entry<BusUrl> BUS_URL = new Entry<>("bus.url", Values::busUrl);
+    static final Entry<String> KEY_SUBJECT = new Entry<>("auth.keys[].subject", Values::subject);
+    static final Entry<String> KEY_TENANT = new Entry<>("auth.keys[].tenant", Values::tenant);
+    static final Entry<String> KEY_ROLES = new Entry<>("auth.keys[].roles[]", Values::role);
+    static final Entry<String> KEY_SHA256 = new Entry<>("auth.keys[].sha256", Values::sha256);
+    static final Entry<Path> JWKS_FILE = new Entry<>("auth.jwt.jwks_file", Values::readableFile);
+    static final Entry<String> JWT_ISSUER = new Entry<>("auth.jwt.issuer", Values::text);
+    static final Entry<String> JWT_AUDIENCE = new Entry<>("auth.jwt.audience", Values::text);
+    static final Entry<Path> POLICY_FILE = new Entry<>("policy.file", Values::readableFile);
+    static final Entry<Path> TOPICS_FILE = new Entry<>("topics.file", Values::readableFile);
+    static final Entry<Optional<Duration>> RETENTION_JOBS =
+            new Entry<>("idempotency.retention.jobs", Values::durationOrNone);
+    static final Entry<Optional<Duration>> RETENTION_RUNS =
+            new Entry<>("idempotency.retention.runs", Values::durationOrNone);
+    static final Entry<Optional<Duration>> RETENTION_PAYMENTS =
+            new Entry<>("idempotency.retention.payments", Values::durationOrNone);
+    static final Entry<String> KEY_REQUIRED = new Entry<>("idempotency.required[]", Values::operation);
+    static final Entry<Duration> APPROVALS_EXPIRE_AFTER = new Entry<>("approvals.expire_after", Values::duration);
+    static final Entry<Boolean> APPROVALS_ALLOW_SELF = new Entry<>("approvals.allow_self", Values::bool);
+    static final Entry<Integer> MAX_CONCURRENT_RUNS =
+            new Entry<>("limits.*.max_concurrent_runs", Values.between(0, 1_000_000));
+    static final Entry<Durability> DURABILITY = new Entry<>("durability", Values::durability);
+
+    static final List<Entry<?>> ALL = List.of(
+            HTTP_HOST,
+            HTTP_PORT,
+            TLS_CERT,
+            TLS_KEY,
+            MAX_CONNECTIONS,
+            MAX_BODY_BYTES,
+            MAX_HEADER_BYTES,
+            HEADER_TIMEOUT,
+            BODY_TIMEOUT,
+            IDLE_TIMEOUT,
+            DRAIN_TIMEOUT,
+            MANAGEMENT_HOST,
+            MANAGEMENT_PORT,
+            STORE_URL,
+            BUS_URL,
+            KEY_SUBJECT,
+            KEY_TENANT,
+            KEY_ROLES,
+            KEY_SHA256,
+            JWKS_FILE,
+            JWT_ISSUER,
+            JWT_AUDIENCE,
+            POLICY_FILE,
+            TOPICS_FILE,
+            RETENTION_JOBS,
+            RETENTION_RUNS,
+            RETENTION_PAYMENTS,
+            KEY_REQUIRED,
+            APPROVALS_EXPIRE_AFTER,
+            APPROVALS_ALLOW_SELF,
+            MAX_CONCURRENT_RUNS,
+            DURABILITY);
+
+    private Entries() {}
+}

@@ -1,0 +1,209 @@
+package dev.nonbis.server.config;
+
+import dev.nonbis.server.config.Config.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The readers of single values. Each refusal says what was written, unless it may be secret, and what would be taken. */
+final class Values {
+
+    static final Set<String> ROLES = ordered("submitter", "approver", "worker", "operator", "auditor", "admin");
+    static final Set<String> OPERATIONS = ordered("jobs", "runs", "payments");
+
+    private static final Pattern NAME = Pattern.compile("^[a-z0-9][a-z0-9_-]{0,62}$");
+    private static final Pattern SUBJECT = Pattern.compile("^[\\x21-\\x7e]{1,128}$");
+    private static final Pattern SHA256 = Pattern.compile("^[0-9a-f]{64}$");
+    private static final Pattern HOST = Pattern.compile("^[A-Za-z0-9._:-]{1,253}$");
+    private static final Pattern DURATION = Pattern.compile("^([0-9]{1,9})(ms|s|m|h|d)$");
+
+    private Values() {}
+
+    static String host(Scalar scalar) throws BadValue {
+        return matching(HOST, scalar.text(), quoted(scalar) + " is not a host: give a name or an address");
+    }
+
+    static Integer port(Scalar scalar) throws BadValue {
+        return whole(scalar, 0, 65_535, "a port");
+    }
+
+    static Reader<Integer> between(int least, int most) {
+        return scalar -> whole(scalar, least, most, "a number in range");
+    }
+
+    static Boolean bool(Scalar scalar) throws BadValue {
+        return switch (scalar.text()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new BadValue(quoted(scalar) + " is not true or false");
+        };
+    }
+
+    static Duration duration(Scalar scalar) throws BadValue {
+        var match = DURATION.matcher(scalar.text());
+        if (!match.matches()) {
+            throw new BadValue(
+                    quoted(scalar) + " is not a duration: give a whole number and ms, s, m, h or d, as in 30s or 90d");
+        }
+        var amount = Long.parseLong(match.group(1));
+        if (amount == 0) {
+            throw new BadValue(quoted(scalar) + " is not a duration: it must be longer than zero");
+        }
+        return switch (match.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
+    }
+
+    static Optional<Duration> durationOrNone(Scalar scalar) throws BadValue {
+        if (scalar.text().equals("none")) {
+            return Optional.empty();
+        }
+        if (!DURATION.matcher(scalar.text()).matches()) {
+            throw new BadValue(quoted(scalar)
+                    + " is not a duration: give a whole number and ms, s, m, h or d, as in 30s or 90d, or none");
+        }
+        return Optional.of(duration(scalar));
+    }
+
+    static Durability durability(Scalar scalar) throws BadValue {
+        return switch (scalar.text()) {
+            case "strict" -> Durability.STRICT;
+            case "relaxed" -> Durability.RELAXED;
+            default -> throw new BadValue(quoted(scalar) + " is not strict or relaxed");
+        };
+    }
+
+    static Path readableFile(Scalar scalar) throws BadValue {
+        var file = scalar.path(scalar.text());
+        if (scalar.text().isEmpty() || !Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new BadValue("cannot read the file " + file);
+        }
+        return file;
+    }
+
+    static StoreUrl storeUrl(Scalar scalar) throws BadValue {
+        var url = secret(scalar);
+        return switch (scheme(url)) {
+            case "sqlite" -> sqlite(scalar, url.substring("sqlite:".length()));
+            case "postgres", "postgresql", "redis", "rediss" ->
+                throw new BadValue("this version has no store for " + scheme(url) + ": use sqlite:PATH");
+            default -> throw new BadValue("not a store: give sqlite:PATH");
+        };
+    }
+
+    static BusUrl busUrl(Scalar scalar) throws BadValue {
+        var url = secret(scalar);
+        if (url.equals("embedded:")) {
+            return new BusUrl.Embedded();
+        }
+        throw new BadValue(
+                scheme(url).equals("nats")
+                        ? "this version has no bus for nats: use embedded:"
+                        : "not a bus: give embedded:");
+    }
+
+    static String tenant(Scalar scalar) throws BadValue {
+        return matching(NAME, scalar.text(), quoted(scalar) + " is not a tenant: it must match " + NAME.pattern());
+    }
+
+    static String subject(Scalar scalar) throws BadValue {
+        return matching(
+                SUBJECT,
+                scalar.text(),
+                quoted(scalar) + " is not a subject: give 1 to 128 visible ASCII characters without spaces");
+    }
+
+    static String role(Scalar scalar) throws BadValue {
+        return oneOf(scalar, ROLES, "a role");
+    }
+
+    static String operation(Scalar scalar) throws BadValue {
+        return oneOf(scalar, OPERATIONS, "an operation");
+    }
+
+    static String sha256(Scalar scalar) throws BadValue {
+        return matching(
+                SHA256,
+                secret(scalar).toLowerCase(Locale.ROOT),
+                "not a SHA-256: give 64 hex digits, the output of: printf %s TOKEN | sha256sum");
+    }
+
+    static String text(Scalar scalar) throws BadValue {
+        if (scalar.text().isBlank()) {
+            throw new BadValue("must not be empty");
+        }
+        return scalar.text();
+    }
+
+    /** The text itself, or the content of the file that a {@code file:} reference names, without its last line end. */
+    static String secret(Scalar scalar) throws BadValue {
+        if (!scalar.text().startsWith("file:")) {
+            return scalar.text();
+        }
+        var file = scalar.path(scalar.text().substring("file:".length()));
+        try {
+            return Files.readString(file).stripTrailing();
+        } catch (IOException e) {
+            throw new BadValue("cannot read the file " + file);
+        }
+    }
+
+    private static StoreUrl sqlite(Scalar scalar, String path) throws BadValue {
+        if (path.isEmpty() || path.startsWith("//") || path.contains("?")) {
+            throw new BadValue("not a path: give sqlite:PATH, as in sqlite:./nonbis-data/nonbis.db");
+        }
+        return new StoreUrl.Sqlite(scalar.path(path));
+    }
+
+    private static String scheme(String url) {
+        var colon = url.indexOf(':');
+        return colon < 0 ? "" : url.substring(0, colon);
+    }
+
+    private static int whole(Scalar scalar, int least, int most, String what) throws BadValue {
+        try {
+            var number = Integer.parseInt(scalar.text());
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Answered like a number out of range: the same sentence helps in both cases.
+        }
+        throw new BadValue(quoted(scalar) + " is not " + what + ": give a whole number from " + least + " to " + most);
+    }
+
+    private static String oneOf(Scalar scalar, Set<String> words, String what) throws BadValue {
+        if (words.contains(scalar.text())) {
+            return scalar.text();
+        }
+        throw new BadValue(quoted(scalar) + " is not " + what + ": give one of " + String.join(", ", words));
+    }
+
+    private static String matching(Pattern pattern, String text, String refusal) throws BadValue {
+        if (pattern.matcher(text).matches()) {
+            return text;
+        }
+        throw new BadValue(refusal);
+    }
+
+    private static String quoted(Scalar scalar) {
+        return "\"" + scalar.text() + "\"";
+    }
+
+    private static Set<String> ordered(String... words) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(List.copyOf(Arrays.asList(words))));
+    }
+}
