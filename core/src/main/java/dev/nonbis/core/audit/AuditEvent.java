@@ -19,7 +19,13 @@ public record AuditEvent(long seq, String id, Draft draft, String dataHash, Stri
 
     /** What happened, before it has its place in the chain. */
     public record Draft(
-            Instant at, String type, String actor, String subject, Optional<String> requestHash, Optional<String> policyHash, JsonObject data) {}
+            Instant at,
+            String type,
+            String actor,
+            String subject,
+            Optional<String> requestHash,
+            Optional<String> policyHash,
+            JsonObject data) {}
 
     /** The event that follows the head. */
     public static AuditEvent after(AuditHead head, String id, Draft draft) {

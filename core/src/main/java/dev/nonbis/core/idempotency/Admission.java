@@ -15,5 +15,6 @@ public record Admission(String requestId, Instant at, byte[] body, Optional<Keye
     public record Key(TenantId tenant, String subject) {}
 
     /** What a request with a key leaves for those that repeat it. */
-    public record Keyed(IdempotencyKey key, Fingerprint fingerprint, Optional<Instant> expiresAt, RecordedAnswer answer) {}
+    public record Keyed(
+            IdempotencyKey key, Fingerprint fingerprint, Optional<Instant> expiresAt, RecordedAnswer answer) {}
 }

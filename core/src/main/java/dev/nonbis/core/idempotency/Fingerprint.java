@@ -18,7 +18,8 @@ public record Fingerprint(String value) {
     public static Fingerprint of(JsonValue body, Map<String, String> pathParams) {
         var path = JsonObject.builder();
         new TreeMap<>(pathParams).forEach(path::put);
-        var both = JsonObject.builder().put("body", body).put("path", path.build()).build();
+        var both =
+                JsonObject.builder().put("body", body).put("path", path.build()).build();
         return new Fingerprint(VERSION_1 + Sha256.hex(Json.canonical(both)));
     }
 }

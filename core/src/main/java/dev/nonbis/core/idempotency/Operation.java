@@ -15,6 +15,8 @@ public enum Operation {
     }
 
     public static Optional<Operation> of(String word) {
-        return Arrays.stream(values()).filter(operation -> operation.word().equals(word)).findFirst();
+        return Arrays.stream(values())
+                .filter(operation -> operation.word().equals(word))
+                .findFirst();
     }
 }

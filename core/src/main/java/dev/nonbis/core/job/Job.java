@@ -13,10 +13,18 @@ import java.util.Optional;
  * @param due when a loop has to look at it next; absent when only an outside event can move it
  */
 public record Job(
-        JobId id, TenantId tenant, Spec spec, Origin origin, JobState state, Optional<Instant> due, Duplicates duplicates, Timeline timeline) {
+        JobId id,
+        TenantId tenant,
+        Spec spec,
+        Origin origin,
+        JobState state,
+        Optional<Instant> due,
+        Duplicates duplicates,
+        Timeline timeline) {
 
     /** What the submitter decided. */
-    public record Spec(String topic, Map<String, String> labels, Optional<Long> deadlineMs, Optional<Integer> maxAttempts) {
+    public record Spec(
+            String topic, Map<String, String> labels, Optional<Long> deadlineMs, Optional<Integer> maxAttempts) {
 
         public Spec {
             labels = Map.copyOf(labels);
@@ -24,7 +32,8 @@ public record Job(
     }
 
     /** Where it came from. */
-    public record Origin(String submittedBy, String traceId, String requestHash, Instant createdAt, Optional<StepRef> step) {}
+    public record Origin(
+            String submittedBy, String traceId, String requestHash, Instant createdAt, Optional<StepRef> step) {}
 
     /** The step of the run that this job is. */
     public record StepRef(dev.nonbis.core.identity.RunId run, String step) {}
@@ -44,7 +53,15 @@ public record Job(
         var next = Transitions.next(state, event)
                 .orElseThrow(() -> new IllegalStateException("job " + id + " in " + state + " cannot " + event));
         var entry = new TimelineEntry(at, next.name(), note);
-        return new Job(id, tenant, spec, origin, next, next.isTerminal() ? Optional.empty() : due, duplicates, timeline.and(entry));
+        return new Job(
+                id,
+                tenant,
+                spec,
+                origin,
+                next,
+                next.isTerminal() ? Optional.empty() : due,
+                duplicates,
+                timeline.and(entry));
     }
 
     public Job dueAt(Optional<Instant> at) {

@@ -39,7 +39,8 @@ public record Timeline(List<TimelineEntry> entries) {
                     && last.data().string("layer").equals(java.util.Optional.of(layer))
                     && last.data().string("kind").equals(java.util.Optional.of(kind))) {
                 var all = new ArrayList<>(entries.subList(0, entries.size() - 1));
-                all.add(blocked(layer, kind, count + last.data().integer("count").orElse(1L), at));
+                all.add(blocked(
+                        layer, kind, count + last.data().integer("count").orElse(1L), at));
                 return new Timeline(all);
             }
         }
@@ -60,10 +61,14 @@ public record Timeline(List<TimelineEntry> entries) {
     private static void fold(List<TimelineEntry> all) {
         var first = all.get(KEPT_AT_START);
         var second = all.get(KEPT_AT_START + 1);
-        long folded = first.type().equals(FOLDED) ? first.data().integer("count").orElse(1L) : 1L;
+        long folded =
+                first.type().equals(FOLDED) ? first.data().integer("count").orElse(1L) : 1L;
         all.set(
                 KEPT_AT_START,
-                new TimelineEntry(second.at(), FOLDED, JsonObject.builder().put("count", folded + 1).build()));
+                new TimelineEntry(
+                        second.at(),
+                        FOLDED,
+                        JsonObject.builder().put("count", folded + 1).build()));
         all.remove(KEPT_AT_START + 1);
     }
 }

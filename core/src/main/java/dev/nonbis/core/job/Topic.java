@@ -15,6 +15,7 @@ public final class Topic {
     public static Optional<String> complaint(String text) {
         return text.length() <= MAX_LENGTH && FORM.matcher(text).matches()
                 ? Optional.empty()
-                : Optional.of("must be job. followed by words of letters, digits, _ and - joined by dots, at most " + MAX_LENGTH + " characters");
+                : Optional.of("must be job. followed by words of letters, digits, _ and - joined by dots, at most "
+                        + MAX_LENGTH + " characters");
     }
 }

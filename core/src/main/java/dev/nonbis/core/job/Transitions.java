@@ -32,8 +32,15 @@ public final class Transitions {
     private static final Map<JobState, Map<JobEvent, JobState>> TABLE = new EnumMap<>(JobState.class);
 
     static {
-        from(APPROVAL).to(JobEvent.APPROVE, PENDING).to(JobEvent.REJECT, DENIED).to(JobEvent.EXPIRE, DENIED).to(JobEvent.CANCEL, CANCELLED);
-        from(PENDING).to(JobEvent.SCHEDULE, SCHEDULED).to(JobEvent.TIME_OUT, TIMEOUT).to(JobEvent.CANCEL, CANCELLED);
+        from(APPROVAL)
+                .to(JobEvent.APPROVE, PENDING)
+                .to(JobEvent.REJECT, DENIED)
+                .to(JobEvent.EXPIRE, DENIED)
+                .to(JobEvent.CANCEL, CANCELLED);
+        from(PENDING)
+                .to(JobEvent.SCHEDULE, SCHEDULED)
+                .to(JobEvent.TIME_OUT, TIMEOUT)
+                .to(JobEvent.CANCEL, CANCELLED);
         from(SCHEDULED)
                 .to(JobEvent.SCHEDULE, SCHEDULED)
                 .to(JobEvent.DISPATCH, DISPATCHED)

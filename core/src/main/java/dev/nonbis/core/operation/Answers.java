@@ -15,6 +15,7 @@ final class Answers {
     }
 
     static RecordedAnswer problem(Problem problem, String requestId) {
-        return new RecordedAnswer(problem.code().status(), "application/problem+json", Json.write(problem.toJson(requestId)));
+        return new RecordedAnswer(
+                problem.code().status(), "application/problem+json", Json.write(problem.toJson(requestId)));
     }
 }

@@ -15,7 +15,8 @@ final class Audit {
 
     static void append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
         var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
-        String place = tenant + "/" + (state.audit().seq() + 1) + "/" + state.audit().hash();
+        String place =
+                tenant + "/" + (state.audit().seq() + 1) + "/" + state.audit().hash();
         String id = Ids.event(draft.at(), place.getBytes(StandardCharsets.US_ASCII));
         var event = AuditEvent.after(state.audit(), id, draft);
         tx.put(Tables.TENANTS, tenant, state.with(event.asHead()));

@@ -58,13 +58,15 @@ public final class CancelJob {
     }
 
     static Job cancel(Tx tx, Job job, String by, Optional<String> reason, Instant now) {
-        var note = JsonObject.builder().put("by", by).putString("reason", reason).build();
+        var note =
+                JsonObject.builder().put("by", by).putString("reason", reason).build();
         var cancelled = job.after(JobEvent.CANCEL, now, note);
         tx.update(Tables.JOBS, Tables.key(job), cancelled);
         Audit.append(
                 tx,
                 job.tenant(),
-                new AuditEvent.Draft(now, "job.cancelled", by, job.id().value(), Optional.empty(), Optional.empty(), note));
+                new AuditEvent.Draft(
+                        now, "job.cancelled", by, job.id().value(), Optional.empty(), Optional.empty(), note));
         return cancelled;
     }
 }

@@ -2,12 +2,12 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
-import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.policy.Policy.Ruling;
 import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.store.Tables;
@@ -34,7 +34,8 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
     Job insert(Tx tx, Duration approvalExpiry) {
         var state = firstState();
         Instant now = origin.createdAt();
-        var job = new Job(id, tenant, spec, origin, state, due(state, approvalExpiry), Duplicates.NONE, firstEntry(state));
+        var job = new Job(
+                id, tenant, spec, origin, state, due(state, approvalExpiry), Duplicates.NONE, firstEntry(state));
         tx.insert(Tables.JOBS, Tables.key(job), job);
         Audit.append(
                 tx,
@@ -54,7 +55,8 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
         return switch (state) {
             case PENDING -> Optional.of(origin.createdAt().plus(delay()));
             case APPROVAL -> Optional.of(origin.createdAt().plus(approvalExpiry));
-            case SCHEDULED, DISPATCHED, RUNNING, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED -> Optional.empty();
+            case SCHEDULED, DISPATCHED, RUNNING, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED ->
+                Optional.empty();
         };
     }
 

@@ -102,13 +102,17 @@ public final class NoteDuplicates {
                 .ifPresent(job -> tx.update(
                         Tables.JOBS,
                         Tables.key(job),
-                        job.with(job.duplicates().plus(counts.replays(), counts.mismatches()), told(job.timeline(), counts))));
+                        job.with(
+                                job.duplicates().plus(counts.replays(), counts.mismatches()),
+                                told(job.timeline(), counts))));
         RunId.of(subject.id())
                 .flatMap(id -> tx.find(Tables.RUNS, Tables.runKey(subject.tenant(), id)))
                 .ifPresent(run -> tx.update(
                         Tables.RUNS,
                         Tables.key(run),
-                        run.with(run.duplicates().plus(counts.replays(), counts.mismatches()), told(run.timeline(), counts))));
+                        run.with(
+                                run.duplicates().plus(counts.replays(), counts.mismatches()),
+                                told(run.timeline(), counts))));
     }
 
     private static Timeline told(Timeline timeline, Counts counts) {

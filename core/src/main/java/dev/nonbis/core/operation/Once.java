@@ -42,18 +42,22 @@ final class Once {
     Optional<Outcome> repeated(ReadTx tx) {
         return claim.flatMap(c -> tx.find(Tables.KEYS, c.scope()))
                 .filter(key -> key.isLive(now))
-                .flatMap(key -> tx.find(Tables.ADMISSIONS, admissionKey(key.subject())).map(admission -> repeat(key, admission)));
+                .flatMap(key -> tx.find(Tables.ADMISSIONS, admissionKey(key.subject()))
+                        .map(admission -> repeat(key, admission)));
     }
 
     /** Runs the pipeline unless the key is settled, and records how it ended. */
     Outcome settle(Tx tx, Supplier<Attempt> pipeline) {
         var settled = claim.flatMap(c -> tx.find(Tables.KEYS, c.scope())).filter(key -> key.isLive(now));
         if (settled.isPresent()) {
-            return repeat(settled.get(), tx.get(Tables.ADMISSIONS, admissionKey(settled.get().subject())));
+            return repeat(
+                    settled.get(),
+                    tx.get(Tables.ADMISSIONS, admissionKey(settled.get().subject())));
         }
         return switch (pipeline.get()) {
             case Settled(var subject, var answer) -> {
-                var keyed = claim.map(c -> new Admission.Keyed(c.scope().key(), c.fingerprint(), c.expiresAt(), answer));
+                var keyed =
+                        claim.map(c -> new Admission.Keyed(c.scope().key(), c.fingerprint(), c.expiresAt(), answer));
                 claim.ifPresent(c -> tx.put(Tables.KEYS, c.scope(), new KeyRecord(subject, c.expiresAt())));
                 tx.insert(
                         Tables.ADMISSIONS,
@@ -71,7 +75,9 @@ final class Once {
     }
 
     private Outcome repeat(KeyRecord key, Admission admission) {
-        var first = admission.keyed().orElseThrow(() -> new IllegalStateException("a key names a thing that was made without one"));
+        var first = admission
+                .keyed()
+                .orElseThrow(() -> new IllegalStateException("a key names a thing that was made without one"));
         var now = submission.keyed().orElseThrow();
         if (first.fingerprint().equals(now.fingerprint())) {
             return new Outcome.Replayed(key.subject(), first.answer(), admission.requestId());
@@ -79,7 +85,10 @@ final class Once {
         var firstBody = Json.parse(admission.body());
         var pathDiffers = !Fingerprint.of(firstBody, now.pathParams()).equals(first.fingerprint());
         List<String> pointers = Json.differences(firstBody, submission.body(), MAX_POINTERS);
-        return new Outcome.Mismatched(key.subject(), pointers, pathDiffers ? List.copyOf(now.pathParams().keySet()) : List.of());
+        return new Outcome.Mismatched(
+                key.subject(),
+                pointers,
+                pathDiffers ? List.copyOf(now.pathParams().keySet()) : List.of());
     }
 
     private Admission.Key admissionKey(String subject) {

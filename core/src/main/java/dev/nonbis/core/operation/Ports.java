@@ -7,4 +7,5 @@ import dev.nonbis.core.store.Store;
 import java.time.InstantSource;
 
 /** Everything an operation touches outside itself. */
-public record Ports(Store store, InstantSource clock, Ids ids, Policy policy, Expressions expressions, Settings settings) {}
+public record Ports(
+        Store store, InstantSource clock, Ids ids, Policy policy, Expressions expressions, Settings settings) {}

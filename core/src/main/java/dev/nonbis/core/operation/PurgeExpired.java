@@ -25,15 +25,16 @@ public final class PurgeExpired {
             return 0;
         }
         var scopes = expired.stream().map(hit -> KeyCodec.scope(hit.key())).toList();
-        ports.store().transact(scopes.stream().map(Tables.KEYS::row).collect(java.util.stream.Collectors.toList()), tx -> {
-            for (var scope : scopes) {
-                // The key may have been taken anew since it was read.
-                tx.find(Tables.KEYS, scope)
-                        .filter(key -> !key.isLive(now))
-                        .ifPresent(key -> tx.delete(Tables.KEYS, scope));
-            }
-            return scopes.size();
-        });
+        ports.store()
+                .transact(scopes.stream().map(Tables.KEYS::row).collect(java.util.stream.Collectors.toList()), tx -> {
+                    for (var scope : scopes) {
+                        // The key may have been taken anew since it was read.
+                        tx.find(Tables.KEYS, scope)
+                                .filter(key -> !key.isLive(now))
+                                .ifPresent(key -> tx.delete(Tables.KEYS, scope));
+                    }
+                    return scopes.size();
+                });
         return expired.size();
     }
 }

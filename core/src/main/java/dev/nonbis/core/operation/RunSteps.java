@@ -48,12 +48,16 @@ final class RunSteps {
     Run advance(Tx tx, Run run, JsonObject input, String by, Instant now) {
         var workflow = trusted(tx.get(
                         Tables.WORKFLOW_VERSIONS,
-                        new Workflow.VersionKey(run.tenant(), run.origin().workflow(), run.origin().version()))
+                        new Workflow.VersionKey(
+                                run.tenant(),
+                                run.origin().workflow(),
+                                run.origin().version()))
                 .definition());
         var plan = new RunPlan(workflow, ports.expressions()).next(run.steps(), scope(run, input));
         var steps = new LinkedHashMap<>(plan.steps());
         for (var start : plan.starts()) {
-            steps.put(start.step().id(), stepState(startStep(tx, run, start, now).state()));
+            steps.put(
+                    start.step().id(), stepState(startStep(tx, run, start, now).state()));
         }
         return settle(tx, run, steps, plan.failures(), by, now);
     }
@@ -80,7 +84,8 @@ final class RunSteps {
     /** Ends a run from outside. */
     Run cancel(Tx tx, Run run, String by, Optional<String> reason, Instant now) {
         var steps = cancelOpenSteps(tx, run, run.steps(), by, now);
-        var note = JsonObject.builder().put("by", by).putString("reason", reason).build();
+        var note =
+                JsonObject.builder().put("by", by).putString("reason", reason).build();
         return end(tx, run.withSteps(steps).in(RunState.CANCELLED, now, note), "run.cancelled", by, note, now);
     }
 
@@ -110,7 +115,8 @@ final class RunSteps {
         return ended;
     }
 
-    private static Map<String, StepState> cancelOpenSteps(Tx tx, Run run, Map<String, StepState> steps, String by, Instant now) {
+    private static Map<String, StepState> cancelOpenSteps(
+            Tx tx, Run run, Map<String, StepState> steps, String by, Instant now) {
         var closed = new LinkedHashMap<>(steps);
         for (var entry : steps.entrySet()) {
             if (entry.getValue().isOpen()) {
@@ -140,7 +146,8 @@ final class RunSteps {
         var spec = new Job.Spec(step.topic(), Map.of(), Optional.empty(), step.maxAttempts());
         var ruling = ports.policy().job(run.tenant(), PolicyView.step(run, spec, start));
         var id = JobId.ofStep(run.id(), step.id());
-        var job = new NewJob(id, run.tenant(), spec, origin, ruling, step.approval()).insert(tx, ports.settings().approvalExpiry());
+        var job = new NewJob(id, run.tenant(), spec, origin, ruling, step.approval())
+                .insert(tx, ports.settings().approvalExpiry());
         tx.insert(
                 Tables.ADMISSIONS,
                 new Admission.Key(run.tenant(), id.value()),
@@ -162,11 +169,15 @@ final class RunSteps {
     private static JsonObject scope(Run run, JsonObject input) {
         var steps = JsonObject.builder();
         run.steps().keySet().forEach(id -> steps.put(id, JsonObject.EMPTY));
-        return JsonObject.builder().put("input", input).put("steps", steps.build()).build();
+        return JsonObject.builder()
+                .put("input", input)
+                .put("steps", steps.build())
+                .build();
     }
 
     private static JsonObject input(Tx tx, Run run) {
-        var admission = tx.get(Tables.ADMISSIONS, new Admission.Key(run.tenant(), run.id().value()));
+        var admission = tx.get(
+                Tables.ADMISSIONS, new Admission.Key(run.tenant(), run.id().value()));
         return Json.parse(admission.body()) instanceof JsonObject body
                 ? body.object("input").orElse(JsonObject.EMPTY)
                 : JsonObject.EMPTY;

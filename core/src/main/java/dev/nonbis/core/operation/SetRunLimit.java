@@ -32,7 +32,8 @@ public final class SetRunLimit {
                 return before;
             }
             tx.put(Tables.TENANTS, actor.tenant(), before.with(limit));
-            JsonValue value = maxConcurrentRuns.<JsonValue>map(n -> new JsonNumber(n)).orElse(JsonNull.NULL);
+            JsonValue value =
+                    maxConcurrentRuns.<JsonValue>map(n -> new JsonNumber(n)).orElse(JsonNull.NULL);
             Audit.append(
                     tx,
                     actor.tenant(),
@@ -43,7 +44,9 @@ public final class SetRunLimit {
                             actor.tenant().value(),
                             Optional.empty(),
                             Optional.empty(),
-                            JsonObject.builder().put("max_concurrent_runs", value).build()));
+                            JsonObject.builder()
+                                    .put("max_concurrent_runs", value)
+                                    .build()));
             return tx.get(Tables.TENANTS, actor.tenant());
         });
     }

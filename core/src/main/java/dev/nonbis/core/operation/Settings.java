@@ -13,10 +13,13 @@ import java.util.Optional;
  * @param maxConcurrentRuns limits for tenants that have none of their own in the store
  * @param approvalExpiry how long a job waits for a human
  */
-public record Settings(Map<Operation, Duration> retention, Map<TenantId, Integer> maxConcurrentRuns, Duration approvalExpiry) {
+public record Settings(
+        Map<Operation, Duration> retention, Map<TenantId, Integer> maxConcurrentRuns, Duration approvalExpiry) {
 
     public static final Settings DEFAULTS = new Settings(
-            Map.of(Operation.JOBS, Duration.ofDays(90), Operation.PAYMENTS, Duration.ofHours(24)), Map.of(), Duration.ofDays(7));
+            Map.of(Operation.JOBS, Duration.ofDays(90), Operation.PAYMENTS, Duration.ofHours(24)),
+            Map.of(),
+            Duration.ofDays(7));
 
     public Settings {
         retention = Map.copyOf(retention);

@@ -54,7 +54,8 @@ public final class StartRun {
         var tenantId = submission.actor().tenant();
         var latest = tx.find(Tables.WORKFLOWS, new Workflow.Key(tenantId, workflowId));
         if (latest.isEmpty()) {
-            return new Attempt.Transient(Problem.of(ProblemCode.WORKFLOW_NOT_FOUND, "There is no workflow of this name."));
+            return new Attempt.Transient(
+                    Problem.of(ProblemCode.WORKFLOW_NOT_FOUND, "There is no workflow of this name."));
         }
         var tenant = tx.find(Tables.TENANTS, tenantId).orElse(TenantState.NEW);
         var limit = limit(submission, tenant);
@@ -65,7 +66,8 @@ public final class StartRun {
         var run = insert(tx, submission, id, latest.get(), now);
         steps.advance(tx, run, input, submission.actor().subject(), now);
         return new Attempt.Settled(
-                id.value(), Answers.ok(JsonObject.builder().put("run_id", id.value()).build()));
+                id.value(),
+                Answers.ok(JsonObject.builder().put("run_id", id.value()).build()));
     }
 
     private Run insert(Tx tx, Submission submission, RunId id, Workflow.Latest latest, Instant now) {
@@ -109,7 +111,10 @@ public final class StartRun {
 
     private static Problem atCapacity(int current, int limit) {
         return Problem.of(ProblemCode.MAX_CONCURRENT_RUNS_REACHED, current + " of " + limit + " runs are active.")
-                .with(JsonObject.builder().put("current", current).put("limit", limit).build())
+                .with(JsonObject.builder()
+                        .put("current", current)
+                        .put("limit", limit)
+                        .build())
                 .after(WAIT_AT_LIMIT);
     }
 }

@@ -15,7 +15,13 @@ import java.util.Optional;
 
 /** A request that wants to make something: who sent what, under which key. */
 public record Submission(
-        Actor actor, String requestId, String traceId, JsonObject body, byte[] canonicalBody, String requestHash, Optional<Keyed> keyed) {
+        Actor actor,
+        String requestId,
+        String traceId,
+        JsonObject body,
+        byte[] canonicalBody,
+        String requestHash,
+        Optional<Keyed> keyed) {
 
     /** The key, and the path that belongs to the request beside its body. */
     public record Keyed(IdempotencyKey key, Map<String, String> pathParams, Fingerprint fingerprint) {}

@@ -40,7 +40,8 @@ public final class SubmitJob {
         var origin = new Job.Origin(
                 submission.actor().subject(), submission.traceId(), submission.requestHash(), now, Optional.empty());
         var job = new NewJob(ports.ids().job(), tenant, spec, origin, ruling, false);
-        return ports.store().transact(reads(submission, Operation.JOBS), tx -> once.settle(tx, () -> create(tx, job, submission)));
+        return ports.store()
+                .transact(reads(submission, Operation.JOBS), tx -> once.settle(tx, () -> create(tx, job, submission)));
     }
 
     private Attempt create(Tx tx, NewJob job, Submission submission) {
@@ -71,7 +72,8 @@ public final class SubmitJob {
     }
 
     private static Problem throttled(Verdict.Throttle throttle) {
-        return Problem.of(ProblemCode.POLICY_THROTTLED, "The policy holds this job back for now.").after(throttle.delay());
+        return Problem.of(ProblemCode.POLICY_THROTTLED, "The policy holds this job back for now.")
+                .after(throttle.delay());
     }
 
     static List<RowRef<?, ?>> reads(Submission submission, Operation operation) {

@@ -47,7 +47,15 @@ public record Run(
             throw new IllegalStateException("run " + id + " has ended as " + state);
         }
         var ended = newState.isActive() ? Optional.<Instant>empty() : Optional.of(at);
-        return new Run(id, tenant, origin, newState, steps, ended, duplicates, timeline.and(new TimelineEntry(at, newState.name(), note)));
+        return new Run(
+                id,
+                tenant,
+                origin,
+                newState,
+                steps,
+                ended,
+                duplicates,
+                timeline.and(new TimelineEntry(at, newState.name(), note)));
     }
 
     public Run with(Duplicates counts, Timeline story) {

@@ -64,7 +64,9 @@ public final class RunPlan {
         if (steps.stream().allMatch(StepState::isPassed)) {
             return RunState.SUCCEEDED;
         }
-        return steps.contains(StepState.WAITING) && !steps.contains(StepState.ACTIVE) ? RunState.WAITING : RunState.RUNNING;
+        return steps.contains(StepState.WAITING) && !steps.contains(StepState.ACTIVE)
+                ? RunState.WAITING
+                : RunState.RUNNING;
     }
 
     private static boolean isFree(Step step, Map<String, StepState> steps) {

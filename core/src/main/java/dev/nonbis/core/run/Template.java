@@ -18,14 +18,18 @@ public final class Template {
 
     /** The expression, when the whole text is of the form <code>${…}</code>. */
     public static Optional<String> expression(String text) {
-        return text.startsWith("${") && text.endsWith("}") ? Optional.of(text.substring(2, text.length() - 1)) : Optional.empty();
+        return text.startsWith("${") && text.endsWith("}")
+                ? Optional.of(text.substring(2, text.length() - 1))
+                : Optional.empty();
     }
 
     /** The value with every expression replaced; the first that fails is the result. */
     public static Result fill(JsonValue template, Expressions expressions, JsonObject scope) {
         return switch (template) {
             case JsonString text ->
-                expression(text.value()).map(e -> expressions.evaluate(e, scope)).orElseGet(() -> new Result.Value(text));
+                expression(text.value())
+                        .map(e -> expressions.evaluate(e, scope))
+                        .orElseGet(() -> new Result.Value(text));
             case JsonObject object -> fillObject(object, expressions, scope);
             case JsonArray array -> fillArray(array, expressions, scope);
             case JsonNumber number -> new Result.Value(number);

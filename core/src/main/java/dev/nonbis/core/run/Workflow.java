@@ -29,7 +29,13 @@ public record Workflow(List<Step> steps) {
 
     /** One step: a job that starts when what it needs is done. */
     public record Step(
-            String id, String topic, List<String> needs, Optional<String> when, JsonObject input, boolean approval, Optional<Integer> maxAttempts) {
+            String id,
+            String topic,
+            List<String> needs,
+            Optional<String> when,
+            JsonObject input,
+            boolean approval,
+            Optional<Integer> maxAttempts) {
 
         public Step {
             needs = List.copyOf(needs);

@@ -19,7 +19,8 @@ import java.util.Set;
 public final class WorkflowParser {
 
     private static final int MAX_STEPS = 200;
-    private static final Set<String> STEP_MEMBERS = Set.of("id", "topic", "needs", "when", "input", "approval", "max_attempts");
+    private static final Set<String> STEP_MEMBERS =
+            Set.of("id", "topic", "needs", "when", "input", "approval", "max_attempts");
 
     private final Expressions expressions;
 
@@ -47,7 +48,10 @@ public final class WorkflowParser {
         for (String name : definition.members().keySet()) {
             require(name.equals("steps"), "/" + escape(name), "is not a member of a workflow");
         }
-        var items = definition.array("steps").orElseThrow(() -> new Wrong("/steps", "must be an array")).items();
+        var items = definition
+                .array("steps")
+                .orElseThrow(() -> new Wrong("/steps", "must be an array"))
+                .items();
         require(!items.isEmpty(), "/steps", "must have at least one step");
         require(items.size() <= MAX_STEPS, "/steps", "must have at most " + MAX_STEPS + " steps");
         var steps = new ArrayList<Step>();
@@ -70,12 +74,16 @@ public final class WorkflowParser {
             require(STEP_MEMBERS.contains(name), at + "/" + escape(name), "is not a member of a step");
         }
         String id = step.string("id").orElseThrow(() -> new Wrong(at + "/id", "must be a string"));
-        require(Workflow.isValidId(id), at + "/id", "must be 1 to 63 of letters, digits, _ and -, and start with a letter or digit");
+        require(
+                Workflow.isValidId(id),
+                at + "/id",
+                "must be 1 to 63 of letters, digits, _ and -, and start with a letter or digit");
         String topic = step.string("topic").orElseThrow(() -> new Wrong(at + "/topic", "must be a string"));
         Topic.complaint(topic).ifPresent(why -> {
             throw new Wrong(at + "/topic", why);
         });
-        return new Step(id, topic, needs(step, at), when(step, at), input(step, at), approval(step, at), maxAttempts(step, at));
+        return new Step(
+                id, topic, needs(step, at), when(step, at), input(step, at), approval(step, at), maxAttempts(step, at));
     }
 
     private static List<String> needs(JsonObject step, String at) {
@@ -83,7 +91,9 @@ public final class WorkflowParser {
         if (!step.has("needs")) {
             return needs;
         }
-        var items = step.array("needs").orElseThrow(() -> new Wrong(at + "/needs", "must be an array")).items();
+        var items = step.array("needs")
+                .orElseThrow(() -> new Wrong(at + "/needs", "must be an array"))
+                .items();
         for (int i = 0; i < items.size(); i++) {
             if (!(items.get(i) instanceof JsonString need)) {
                 throw new Wrong(at + "/needs/" + i, "must be a string");
@@ -115,13 +125,15 @@ public final class WorkflowParser {
 
     private void checkTemplates(JsonValue value, String at) {
         switch (value) {
-            case JsonObject object -> object.members().forEach((name, member) -> checkTemplates(member, at + "/" + escape(name)));
+            case JsonObject object ->
+                object.members().forEach((name, member) -> checkTemplates(member, at + "/" + escape(name)));
             case JsonArray array -> {
                 for (int i = 0; i < array.items().size(); i++) {
                     checkTemplates(array.items().get(i), at + "/" + i);
                 }
             }
-            case JsonString text -> Template.expression(text.value()).ifPresent(expression -> checkExpression(expression, at));
+            case JsonString text ->
+                Template.expression(text.value()).ifPresent(expression -> checkExpression(expression, at));
             case JsonValue.JsonNumber number -> {}
             case JsonBool bool -> {}
             case JsonValue.JsonNull none -> {}
@@ -162,7 +174,10 @@ public final class WorkflowParser {
         }
         removeReady(remaining);
         for (int i = 0; i < steps.size(); i++) {
-            require(!remaining.containsKey(steps.get(i).id()), "/steps/" + i + "/needs", "is part of a cycle, or waits for one");
+            require(
+                    !remaining.containsKey(steps.get(i).id()),
+                    "/steps/" + i + "/needs",
+                    "is part of a cycle, or waits for one");
         }
     }
 

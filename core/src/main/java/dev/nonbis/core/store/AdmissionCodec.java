@@ -18,11 +18,14 @@ final class AdmissionCodec {
     private AdmissionCodec() {}
 
     static byte[] encode(Admission admission) {
-        var about = JsonObject.builder().put("request", admission.requestId()).put("at", Timestamps.micros(admission.at()));
+        var about =
+                JsonObject.builder().put("request", admission.requestId()).put("at", Timestamps.micros(admission.at()));
         admission.keyed().ifPresent(keyed -> {
-            about.put("key", keyed.key().value()).put("fingerprint", keyed.fingerprint().value());
+            about.put("key", keyed.key().value())
+                    .put("fingerprint", keyed.fingerprint().value());
             keyed.expiresAt().ifPresent(at -> about.put("expires", Timestamps.micros(at)));
-            about.put("status", keyed.answer().status()).put("content_type", keyed.answer().contentType());
+            about.put("status", keyed.answer().status())
+                    .put("content_type", keyed.answer().contentType());
         });
         byte[] answer = admission.keyed().map(keyed -> keyed.answer().body()).orElse(NOTHING);
         return Lines.join(Json.write(about.build()), admission.body(), answer);

@@ -14,7 +14,9 @@ final class AuditCodec {
 
     static byte[] encode(AuditEvent event) {
         return Lines.join(
-                Json.write(event.chained()), event.hash().getBytes(StandardCharsets.US_ASCII), Json.write(event.draft().data()));
+                Json.write(event.chained()),
+                event.hash().getBytes(StandardCharsets.US_ASCII),
+                Json.write(event.draft().data()));
     }
 
     static AuditEvent decode(byte[] body) {

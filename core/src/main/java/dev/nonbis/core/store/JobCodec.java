@@ -34,7 +34,9 @@ final class JobCodec {
                 .put("trace", job.origin().traceId())
                 .put("request_hash", job.origin().requestHash())
                 .put("created", Timestamps.micros(job.origin().createdAt()));
-        job.origin().step().ifPresent(step -> json.put("run", step.run().value()).put("step", step.step()));
+        job.origin()
+                .step()
+                .ifPresent(step -> json.put("run", step.run().value()).put("step", step.step()));
         job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
         TimelineCodec.put(json, job.duplicates(), job.timeline());
         return Json.write(json.build());

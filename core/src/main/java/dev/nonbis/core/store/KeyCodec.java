@@ -17,7 +17,8 @@ public final class KeyCodec {
     private KeyCodec() {}
 
     static String keyText(KeyScope scope) {
-        return scope.tenant() + "/" + scope.operation().word() + "/" + scope.key().value();
+        return scope.tenant() + "/" + scope.operation().word() + "/"
+                + scope.key().value();
     }
 
     /** The scope that a row's key names. */
@@ -43,6 +44,7 @@ public final class KeyCodec {
         return gap < 0
                 ? new KeyRecord(text, Optional.empty())
                 : new KeyRecord(
-                        text.substring(0, gap), Optional.of(Timestamps.ofMicros(Long.parseLong(text.substring(gap + 1)))));
+                        text.substring(0, gap),
+                        Optional.of(Timestamps.ofMicros(Long.parseLong(text.substring(gap + 1)))));
     }
 }

@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 public final class Tables {
 
     /** Keys that will be free again, by the time that they will. */
-    public static final Index<KeyRecord> KEYS_BY_EXPIRY =
-            new Index<>("expiry", key -> key.expiresAt().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
+    public static final Index<KeyRecord> KEYS_BY_EXPIRY = new Index<>(
+            "expiry", key -> key.expiresAt().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
 
-    public static final Table<KeyScope, KeyRecord> KEYS = new Table<>(
-            1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
+    public static final Table<KeyScope, KeyRecord> KEYS =
+            new Table<>(1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
 
     public static final Table<TenantId, TenantState> TENANTS =
             new Table<>(2, "tenants", TenantId::value, TenantCodec::encode, TenantCodec::decode, List.of());
@@ -46,9 +46,10 @@ public final class Tables {
     public static final Index<Job> JOBS_BY_DUE =
             new Index<>("due", job -> job.due().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
 
-    public static final Index<Job> JOBS_BY_STATE = new Index<>("state", job -> Set.of(stateEntry(job.tenant(), job.state())));
-    public static final Index<Job> JOBS_BY_TOPIC =
-            new Index<>("topic", job -> Set.of(topicEntry(job.tenant(), job.spec().topic())));
+    public static final Index<Job> JOBS_BY_STATE =
+            new Index<>("state", job -> Set.of(stateEntry(job.tenant(), job.state())));
+    public static final Index<Job> JOBS_BY_TOPIC = new Index<>(
+            "topic", job -> Set.of(topicEntry(job.tenant(), job.spec().topic())));
     public static final Index<Job> JOBS_BY_LABEL = new Index<>(
             "label",
             job -> job.spec().labels().entrySet().stream()
@@ -63,9 +64,10 @@ public final class Tables {
             JobCodec::decode,
             List.of(JOBS_BY_DUE, JOBS_BY_STATE, JOBS_BY_TOPIC, JOBS_BY_LABEL));
 
-    public static final Index<Run> RUNS_BY_STATE = new Index<>("state", run -> Set.of(stateEntry(run.tenant(), run.state())));
-    public static final Index<Run> RUNS_BY_WORKFLOW =
-            new Index<>("workflow", run -> Set.of(topicEntry(run.tenant(), run.origin().workflow())));
+    public static final Index<Run> RUNS_BY_STATE =
+            new Index<>("state", run -> Set.of(stateEntry(run.tenant(), run.state())));
+    public static final Index<Run> RUNS_BY_WORKFLOW = new Index<>(
+            "workflow", run -> Set.of(topicEntry(run.tenant(), run.origin().workflow())));
 
     public static final Table<Run.Key, Run> RUNS = new Table<>(
             5,

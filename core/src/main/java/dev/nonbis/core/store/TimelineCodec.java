@@ -20,7 +20,9 @@ final class TimelineCodec {
         }
         var entries = new ArrayList<JsonValue>(timeline.entries().size());
         for (var entry : timeline.entries()) {
-            var one = JsonObject.builder().put("at", Timestamps.micros(entry.at())).put("type", entry.type());
+            var one = JsonObject.builder()
+                    .put("at", Timestamps.micros(entry.at()))
+                    .put("type", entry.type());
             if (!entry.data().members().isEmpty()) {
                 one.put("data", entry.data());
             }
@@ -30,16 +32,23 @@ final class TimelineCodec {
     }
 
     static Duplicates duplicates(Row row) {
-        return row.json().has("replays") ? new Duplicates(row.integer("replays"), row.integer("mismatches")) : Duplicates.NONE;
+        return row.json().has("replays")
+                ? new Duplicates(row.integer("replays"), row.integer("mismatches"))
+                : Duplicates.NONE;
     }
 
     static Timeline timeline(Row row) {
         var entries = new ArrayList<TimelineEntry>();
-        for (var item : row.json().array("timeline").orElse(new JsonArray(java.util.List.of())).items()) {
+        for (var item : row.json()
+                .array("timeline")
+                .orElse(new JsonArray(java.util.List.of()))
+                .items()) {
             if (item instanceof JsonObject object) {
                 var entry = new Row(object);
                 entries.add(new TimelineEntry(
-                        entry.instant("at"), entry.string("type"), object.object("data").orElse(JsonObject.EMPTY)));
+                        entry.instant("at"),
+                        entry.string("type"),
+                        object.object("data").orElse(JsonObject.EMPTY)));
             }
         }
         return new Timeline(entries);

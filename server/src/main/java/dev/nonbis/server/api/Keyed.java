@@ -1,0 +1,125 @@
+package dev.nonbis.server.api;
+
+import dev.nonbis.core.idempotency.IdempotencyKey;
+import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.idempotency.Outcome;
+import dev.nonbis.core.idempotency.RecordedAnswer;
+import dev.nonbis.core.identity.Ids;
+import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.Submission;
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.server.http.Call;
+import dev.nonbis.server.http.Refusal;
+import dev.nonbis.server.http.Response;
+import dev.nonbis.server.metrics.Metrics;
+import dev.nonbis.server.metrics.Metrics.KeyOutcome;
+import dev.nonbis.server.metrics.Metrics.Layer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What all requests with an {@code Idempotency-Key} have in common: how the key is read, and how an outcome is told. */
+final class Keyed {
+
+    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
+    private static final String NO_TRACE = "0".repeat(32);
+
+    private final Ids ids;
+    private final Set<Operation> required;
+    private final NoteDuplicates duplicates;
+    private final Metrics metrics;
+
+    Keyed(Ids ids, Set<Operation> required, NoteDuplicates duplicates, Metrics metrics) {
+        this.ids = ids;
+        this.required = Set.copyOf(required);
+        this.duplicates = duplicates;
+        this.metrics = metrics;
+    }
+
+    Submission submission(Call call, Operation operation, JsonObject body, Map<String, String> pathParams) {
+        var trace = new Submission.Trace(call.request().id(), traceId(call));
+        return Submission.of(call.actor(), trace, body, key(call, operation), pathParams);
+    }
+
+    Response response(Call call, Operation operation, Outcome outcome) {
+        boolean keyed = !call.request().headerValues("idempotency-key").isEmpty();
+        return switch (outcome) {
+            case Outcome.Fresh(var subject, var answer) -> {
+                if (keyed) {
+                    metrics.key(operation, KeyOutcome.FRESH);
+                }
+                yield recorded(answer);
+            }
+            case Outcome.Replayed(var subject, var answer, var original) -> {
+                metrics.key(operation, KeyOutcome.REPLAYED);
+                metrics.blocked(Layer.IDEMPOTENCY_KEY);
+                duplicates.replayed(call.actor().tenant(), subject);
+                yield recorded(answer)
+                        .with("Idempotent-Replayed", "true")
+                        .with("Nonbis-Original-Request", original)
+                        .with("Nonbis-Blocked-By", Layer.IDEMPOTENCY_KEY.word());
+            }
+            case Outcome.Mismatched mismatch -> {
+                metrics.key(operation, KeyOutcome.MISMATCHED);
+                metrics.blocked(Layer.IDEMPOTENCY_KEY);
+                duplicates.mismatched(call.actor().tenant(), mismatch.subject());
+                yield Response.problem(mismatch(mismatch), call.request().id());
+            }
+            case Outcome.Refused(var problem) -> {
+                if (keyed) {
+                    metrics.key(operation, KeyOutcome.RELEASED);
+                }
+                yield Response.problem(problem, call.request().id());
+            }
+        };
+    }
+
+    private Optional<IdempotencyKey> key(Call call, Operation operation) {
+        var sent = call.request().headerValues("idempotency-key");
+        if (sent.isEmpty()) {
+            if (required.contains(operation)) {
+                throw new Refusal(Problem.of(
+                        ProblemCode.IDEMPOTENCY_KEY_REQUIRED, "This operation needs an Idempotency-Key header."));
+            }
+            return Optional.empty();
+        }
+        if (sent.size() > 1) {
+            throw invalid("The Idempotency-Key header was sent " + sent.size() + " times.");
+        }
+        return Optional.of(IdempotencyKey.parseHeader(sent.getFirst())
+                .orElseThrow(() ->
+                        invalid("The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.")));
+    }
+
+    private String traceId(Call call) {
+        return call.request()
+                .header("traceparent")
+                .map(TRACEPARENT::matcher)
+                .filter(matcher -> matcher.matches())
+                .map(matcher -> matcher.group(1))
+                .filter(id -> !id.equals(NO_TRACE))
+                .orElseGet(ids::trace);
+    }
+
+    private static Response recorded(RecordedAnswer answer) {
+        return new Response(answer.status(), answer.contentType(), Map.of(), answer.body());
+    }
+
+    private static Refusal invalid(String detail) {
+        return new Refusal(Problem.of(ProblemCode.IDEMPOTENCY_KEY_INVALID, detail));
+    }
+
+    private static Problem mismatch(Outcome.Mismatched mismatch) {
+        var extra = JsonObject.builder().put("pointers", JsonArray.ofStrings(mismatch.pointers()));
+        if (!mismatch.pathParams().isEmpty()) {
+            extra.put("path_parameters", JsonArray.ofStrings(mismatch.pathParams()));
+        }
+        return Problem.of(
+                        ProblemCode.IDEMPOTENCY_KEY_REUSED, "This key belongs to a request with another body or path.")
+                .with(extra.build());
+    }
+}

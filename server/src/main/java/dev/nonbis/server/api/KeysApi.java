@@ -1,0 +1,124 @@
+package dev.nonbis.server.api;
+
+import dev.nonbis.core.idempotency.Admission;
+import dev.nonbis.core.idempotency.IdempotencyKey;
+import dev.nonbis.core.idempotency.KeyRecord;
+import dev.nonbis.core.idempotency.KeyScope;
+import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job.Duplicates;
+import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.operation.ReleaseKey;
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.core.store.ReadTx;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonString;
+import dev.nonbis.server.http.Body;
+import dev.nonbis.server.http.Call;
+import dev.nonbis.server.http.Refusal;
+import dev.nonbis.server.http.Response;
+import java.util.Optional;
+import java.util.Set;
+
+/** Idempotency keys over HTTP, for operators. */
+final class KeysApi {
+
+    private final Ports ports;
+    private final NoteDuplicates duplicates;
+    private final ReleaseKey releaseKey;
+
+    KeysApi(Ports ports, NoteDuplicates duplicates) {
+        this.ports = ports;
+        this.duplicates = duplicates;
+        this.releaseKey = new ReleaseKey(ports);
+    }
+
+    Response get(Call call) {
+        var scope = scope(call);
+        var now = ports.clock().instant();
+        return ports.store()
+                .read(tx -> tx.find(Tables.KEYS, scope)
+                        .filter(key -> key.isLive(now))
+                        .flatMap(key -> view(tx, scope, key)))
+                .map(json -> Response.json(200, json))
+                .orElseThrow(KeysApi::notFound);
+    }
+
+    Response release(Call call) {
+        var body = Body.object(call, Set.of("reason"));
+        String reason = Limits.reason(body)
+                .filter(text -> !text.isBlank())
+                .orElseThrow(() -> Refusal.at("/reason", ProblemCode.MISSING_FIELD, "Say why the key is released."));
+        var scope = scope(call);
+        return switch (releaseKey.release(call.actor(), scope, reason)) {
+            case ReleaseKey.Result.Released(var subject) ->
+                Response.json(
+                        200,
+                        JsonObject.builder()
+                                .put("status", "released")
+                                .put("operation", scope.operation().word())
+                                .put("key", scope.key().value())
+                                .put("subject", subject)
+                                .build());
+            case ReleaseKey.Result.NoSuchKey() -> throw notFound();
+        };
+    }
+
+    private Optional<JsonObject> view(ReadTx tx, KeyScope scope, KeyRecord key) {
+        var counts = counts(tx, scope, key.subject());
+        return tx.find(Tables.ADMISSIONS, new Admission.Key(scope.tenant(), key.subject()))
+                .flatMap(admission -> admission
+                        .keyed()
+                        .map(keyed -> JsonObject.builder()
+                                .put("operation", scope.operation().word())
+                                .put("key", scope.key().value())
+                                .put("subject", key.subject())
+                                .put("fingerprint", keyed.fingerprint().value())
+                                .put("original_request_id", admission.requestId())
+                                .put("status", keyed.answer().status())
+                                .put("created_at", Timestamps.format(admission.at()))
+                                .put(
+                                        "expires_at",
+                                        key.expiresAt()
+                                                .<JsonValue>map(at -> new JsonString(Timestamps.format(at)))
+                                                .orElse(JsonNull.NULL))
+                                .put("replays", counts.replays())
+                                .put("mismatches", counts.mismatches())
+                                .build()));
+    }
+
+    private Duplicates counts(ReadTx tx, KeyScope scope, String subject) {
+        var told = JobId.of(subject)
+                .flatMap(id -> tx.find(Tables.JOBS, new Tables.JobKey(scope.tenant(), id)))
+                .map(job -> job.duplicates())
+                .or(() -> RunId.of(subject)
+                        .flatMap(id -> tx.find(Tables.RUNS, Tables.runKey(scope.tenant(), id)))
+                        .map(run -> run.duplicates()))
+                .orElse(Duplicates.NONE);
+        var waiting = duplicates.waiting(scope.tenant(), subject);
+        return told.plus(waiting.replays(), waiting.mismatches());
+    }
+
+    private static KeyScope scope(Call call) {
+        var operation = Operation.of(call.request().pathParam("operation")).orElseThrow(KeysApi::notFound);
+        try {
+            return new KeyScope(
+                    call.actor().tenant(),
+                    operation,
+                    IdempotencyKey.of(call.request().pathParam("key")));
+        } catch (IllegalArgumentException notKey) {
+            throw notFound();
+        }
+    }
+
+    private static Refusal notFound() {
+        return new Refusal(Problem.of(ProblemCode.KEY_NOT_FOUND, "No live key of this operation has this name."));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.nonbis.server.api;
+
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.server.http.Body;
+import dev.nonbis.server.http.Refusal;
+import java.util.Optional;
+
+/** Bounds that several handlers share. */
+final class Limits {
+
+    static final int PAGE = 100;
+    static final int MAX_PAGE = 1000;
+
+    private static final int MAX_REASON = 2000;
+
+    private Limits() {}
+
+    static Optional<String> reason(Body body) {
+        var reason = body.optionalString("reason");
+        if (reason.isPresent() && reason.get().length() > MAX_REASON) {
+            throw Refusal.at(
+                    "/reason", ProblemCode.INVALID_FIELD, "A reason has at most " + MAX_REASON + " characters.");
+        }
+        return reason;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.nonbis.server.api;
+
+import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.Timeline;
+import dev.nonbis.core.operation.Page;
+import dev.nonbis.core.run.Run;
+import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** How things look from outside. */
+final class Views {
+
+    private Views() {}
+
+    /** What a list shows of a job: all but what was asked. */
+    static JsonObject.Builder job(Job job) {
+        var labels = JsonObject.builder();
+        job.spec().labels().forEach(labels::put);
+        var json = JsonObject.builder()
+                .put("job_id", job.id().value())
+                .put("state", job.state().name())
+                .put("topic", job.spec().topic())
+                .put("labels", labels.build());
+        job.spec().deadlineMs().ifPresent(ms -> json.put("deadline_ms", ms));
+        job.spec().maxAttempts().ifPresent(n -> json.put("max_attempts", n));
+        job.origin()
+                .step()
+                .ifPresent(step -> json.put("run_id", step.run().value()).put("step", step.step()));
+        return json.put("trace_id", job.origin().traceId())
+                .put("request_hash", job.origin().requestHash())
+                .put("submitted_by", job.origin().submittedBy())
+                .put("created_at", Timestamps.format(job.origin().createdAt()));
+    }
+
+    static JsonObject.Builder run(Run run) {
+        var steps = JsonObject.builder();
+        run.steps().forEach((id, state) -> steps.put(id, state.name()));
+        var json = JsonObject.builder()
+                .put("run_id", run.id().value())
+                .put("state", run.state().name())
+                .put("workflow", run.origin().workflow())
+                .put("version", run.origin().version())
+                .put("steps", steps.build())
+                .put("trace_id", run.origin().traceId())
+                .put("request_hash", run.origin().requestHash())
+                .put("started_by", run.origin().startedBy())
+                .put("created_at", Timestamps.format(run.origin().createdAt()));
+        run.endedAt().ifPresent(at -> json.put("ended_at", Timestamps.format(at)));
+        return json;
+    }
+
+    static JsonObject timeline(String idName, String id, Timeline timeline) {
+        var items = timeline.entries().stream()
+                .<JsonValue>map(entry -> JsonObject.builder()
+                        .put("at", Timestamps.format(entry.at()))
+                        .put("type", entry.type())
+                        .put("data", entry.data())
+                        .build())
+                .toList();
+        return JsonObject.builder()
+                .put(idName, id)
+                .put("items", new JsonArray(items))
+                .build();
+    }
+
+    static JsonObject event(AuditEvent event) {
+        var json = JsonObject.builder();
+        event.chained().members().forEach(json::put);
+        return json.put("hash", event.hash()).put("data", event.draft().data()).build();
+    }
+
+    /** A page whose rows' keys are {@code tenant/id}. */
+    static <T> JsonObject page(Page<T> page, Function<T, JsonObject> view) {
+        return page(
+                page.items().stream().<JsonValue>map(view::apply).toList(),
+                page.lastSeen().map(key -> key.substring(key.indexOf('/') + 1)));
+    }
+
+    static JsonObject page(java.util.List<JsonValue> items, Optional<String> next) {
+        return JsonObject.builder()
+                .put("items", new JsonArray(items))
+                .put("next", next.<JsonValue>map(JsonString::new).orElse(JsonNull.NULL))
+                .build();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.nonbis.server.metrics;
+
+import dev.nonbis.core.idempotency.Operation;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Every metric. Those with known labels exist from the start, so that a rate over them never begins with a gap. */
+public final class Metrics {
+
+    /** How a request under a key ended. */
+    public enum KeyOutcome {
+        FRESH,
+        REPLAYED,
+        MISMATCHED,
+        /** Refused before it took effect; the key stayed free. */
+        RELEASED
+    }
+
+    /** Why a key that a run start had claimed was let go. */
+    public enum ReleaseContext {
+        CONCURRENCY_LIMIT,
+        COUNT_FAILURE,
+        CREATE_FAILURE
+    }
+
+    /** What stopped a duplicate. */
+    public enum Layer {
+        IDEMPOTENCY_KEY,
+        NONCE,
+        APPROVAL_DECISION,
+        JOB_STATE,
+        BROKER_WINDOW,
+        WORKER_FENCE,
+        RESULT_RECORD;
+
+        public String word() {
+            return Metrics.word(this);
+        }
+    }
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Map<Operation, Map<KeyOutcome, Counter>> keys = new EnumMap<>(Operation.class);
+    private final Map<Layer, Counter> blocked;
+    private final Map<ReleaseContext, Counter> releases;
+    private final Map<ReleaseContext, Counter> releaseFailures;
+    private final Timer commits;
+    private final DistributionSummary batches;
+    private final Map<String, Timer> routes = new ConcurrentHashMap<>();
+
+    public Metrics() {
+        for (var operation : Operation.values()) {
+            keys.put(
+                    operation,
+                    counters(
+                            KeyOutcome.class,
+                            outcome -> Counter.builder("nonbis_idempotency_requests")
+                                    .description("Requests that carried an idempotency key")
+                                    .tag("operation", operation.word())
+                                    .tag("outcome", word(outcome))
+                                    .register(registry)));
+        }
+        blocked = counters(
+                Layer.class,
+                layer -> Counter.builder("nonbis_duplicates_blocked")
+                        .description("Duplicates that took no effect, by what stopped them")
+                        .tag("layer", word(layer))
+                        .register(registry));
+        releases = counters(
+                ReleaseContext.class,
+                context -> Counter.builder("nonbis_admission_releases")
+                        .description("Keys of run starts that stayed free because the run was not admitted")
+                        .tag("context", word(context))
+                        .register(registry));
+        releaseFailures = counters(
+                ReleaseContext.class,
+                context -> Counter.builder("nonbis_admission_release_failures")
+                        .description("Run starts after which nobody knows whether the key is free")
+                        .tag("context", word(context))
+                        .register(registry));
+        commits = Timer.builder("nonbis_store_commit")
+                .description("Time to run and commit one batch, the flush to disk included")
+                .serviceLevelObjectives(buckets(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000))
+                .register(registry);
+        batches = DistributionSummary.builder("nonbis_store_batch_size")
+                .description("Operations in one commit")
+                .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256)
+                .register(registry);
+    }
+
+    public void key(Operation operation, KeyOutcome outcome) {
+        at(at(keys, operation), outcome).increment();
+    }
+
+    public void blocked(Layer layer) {
+        at(blocked, layer).increment();
+    }
+
+    public void released(ReleaseContext context) {
+        at(releases, context).increment();
+    }
+
+    public void releaseFailed(ReleaseContext context) {
+        at(releaseFailures, context).increment();
+    }
+
+    public void committed(int operations, long nanos) {
+        commits.record(nanos, TimeUnit.NANOSECONDS);
+        batches.record(operations);
+    }
+
+    public void answered(String route, int status, long nanos) {
+        routes.computeIfAbsent(
+                        route + "/" + status,
+                        key -> Timer.builder("nonbis_http_request")
+                                .description("Time to answer, by route and status")
+                                .tag("route", route)
+                                .tag("status", Integer.toString(status))
+                                .serviceLevelObjectives(buckets(1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000))
+                                .register(registry))
+                .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A value that is read when somebody asks. */
+    public void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).register(registry);
+    }
+
+    /** The Prometheus text. */
+    public String scrape() {
+        return registry.scrape();
+    }
+
+    private static Duration[] buckets(long... millis) {
+        return Arrays.stream(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+    }
+
+    private static <E extends Enum<E>> Map<E, Counter> counters(Class<E> type, Function<E, Counter> counter) {
+        var all = new EnumMap<E, Counter>(type);
+        for (var constant : type.getEnumConstants()) {
+            all.put(constant, counter.apply(constant));
+        }
+        return all;
+    }
+
+    private static <K, V> V at(Map<K, V> map, K key) {
+        var value = map.get(key);
+        if (value == null) {
+            throw new IllegalStateException("no metric for " + key);
+        }
+        return value;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}
