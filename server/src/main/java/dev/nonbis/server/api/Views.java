@@ -79,7 +79,7 @@ final class Views {
     /** A page whose rows' keys are {@code tenant/id}. */
     static <T> JsonObject page(Page<T> page, Function<T, JsonObject> view) {
         return page(
-                page.items().stream().<JsonValue>map(view::apply).toList(),
+                page.items().stream().<JsonValue>map(view).toList(),
                 page.lastSeen().map(key -> key.substring(key.indexOf('/') + 1)));
     }
 
