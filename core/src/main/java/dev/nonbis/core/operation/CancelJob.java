@@ -61,7 +61,7 @@ public final class CancelJob {
         var note =
                 JsonObject.builder().put("by", by).putString("reason", reason).build();
         var cancelled = job.after(JobEvent.CANCEL, now, note);
-        tx.update(Tables.JOBS, Tables.key(job), cancelled);
+        JobRows.update(tx, job, cancelled);
         Audit.append(
                 tx,
                 job.tenant(),

@@ -10,7 +10,6 @@ import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.policy.Policy.Ruling;
 import dev.nonbis.core.policy.Verdict;
-import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.JsonObject;
 import java.time.Duration;
@@ -36,7 +35,7 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
         Instant now = origin.createdAt();
         var job = new Job(
                 id, tenant, spec, origin, state, due(state, approvalExpiry), Duplicates.NONE, firstEntry(state));
-        tx.insert(Tables.JOBS, Tables.key(job), job);
+        JobRows.insert(tx, job);
         Audit.append(
                 tx,
                 tenant,

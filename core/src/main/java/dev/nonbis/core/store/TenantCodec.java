@@ -2,12 +2,15 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.audit.AuditHead;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.core.tenant.TenantState.RunLimit;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonNumber;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 
 final class TenantCodec {
@@ -26,7 +29,9 @@ final class TenantCodec {
                         limit.maxConcurrentRuns()
                                 .<dev.nonbis.json.JsonValue>map(n -> new JsonNumber(n))
                                 .orElse(JsonNull.NULL)));
-        return Json.write(json.build());
+        var jobs = JsonObject.builder();
+        tenant.jobs().forEach((state, count) -> jobs.put(state.name(), count));
+        return Json.write(json.put("jobs", jobs.build()).build());
     }
 
     static TenantState decode(byte[] body) {
@@ -37,6 +42,13 @@ final class TenantCodec {
         return new TenantState(
                 new AuditHead(row.integer("audit_seq"), row.string("audit_hash"), row.instant("audit_at")),
                 (int) row.integer("active_runs"),
-                limit);
+                limit,
+                jobs(row.object("jobs")));
+    }
+
+    private static Map<JobState, Long> jobs(JsonObject json) {
+        var counts = new EnumMap<JobState, Long>(JobState.class);
+        json.members().keySet().forEach(name -> counts.put(JobState.valueOf(name), json.integer(name).orElse(0L)));
+        return counts;
     }
 }

@@ -1,12 +1,20 @@
 package dev.nonbis.core.tenant;
 
 import dev.nonbis.core.audit.AuditHead;
+import dev.nonbis.core.job.JobState;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** One tenant's counters. They change in the transaction of what they count, so they are exact. */
-public record TenantState(AuditHead audit, int activeRuns, Optional<RunLimit> runLimit) {
+public record TenantState(AuditHead audit, int activeRuns, Optional<RunLimit> runLimit, Map<JobState, Long> jobs) {
 
-    public static final TenantState NEW = new TenantState(AuditHead.NONE, 0, Optional.empty());
+    public static final TenantState NEW = new TenantState(AuditHead.NONE, 0, Optional.empty(), Map.of());
+
+    public TenantState {
+        jobs = Collections.unmodifiableMap(jobs);
+    }
 
     /**
      * How many runs may be active.
@@ -16,17 +24,37 @@ public record TenantState(AuditHead audit, int activeRuns, Optional<RunLimit> ru
     public record RunLimit(Optional<Integer> maxConcurrentRuns) {}
 
     public TenantState with(AuditHead head) {
-        return new TenantState(head, activeRuns, runLimit);
+        return new TenantState(head, activeRuns, runLimit, jobs);
     }
 
     public TenantState withActiveRuns(int runs) {
         if (runs < 0) {
             throw new IllegalStateException("active runs below zero");
         }
-        return new TenantState(audit, runs, runLimit);
+        return new TenantState(audit, runs, runLimit, jobs);
     }
 
     public TenantState with(RunLimit limit) {
-        return new TenantState(audit, activeRuns, Optional.of(limit));
+        return new TenantState(audit, activeRuns, Optional.of(limit), jobs);
+    }
+
+    /** One job more in a state. */
+    public TenantState entered(JobState state) {
+        return counted(state, 1);
+    }
+
+    /** One job less in a state. */
+    public TenantState left(JobState state) {
+        return counted(state, -1);
+    }
+
+    private TenantState counted(JobState state, long change) {
+        var counts = new EnumMap<JobState, Long>(JobState.class);
+        counts.putAll(jobs);
+        long count = counts.merge(state, change, Long::sum);
+        if (count < 0) {
+            throw new IllegalStateException("fewer than no jobs in " + state);
+        }
+        return new TenantState(audit, activeRuns, runLimit, counts);
     }
 }

@@ -1,0 +1,35 @@
+package dev.nonbis.server;
+
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.core.store.StoreUnavailable.Fate;
+import dev.nonbis.server.http.Failures;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a client is told when the store fails: whether its request may have happened, and when to send it again. */
+final class StoreFailures implements Failures {
+
+    @Override
+    public Optional<Problem> problemFor(RuntimeException failure) {
+        return failure instanceof StoreUnavailable unavailable ? Optional.of(problem(unavailable)) : Optional.empty();
+    }
+
+    private static Problem problem(StoreUnavailable failure) {
+        if (failure.fate() == Fate.UNKNOWN) {
+            return Problem.of(ProblemCode.OUTCOME_UNKNOWN, "The store did not say whether it kept this request.")
+                    .after(Duration.ofSeconds(1));
+        }
+        return switch (failure.why()) {
+            case OVERLOADED ->
+                Problem.of(ProblemCode.OVERLOADED, "Too many requests wait for the store.").after(Duration.ofSeconds(1));
+            case BUSY ->
+                Problem.of(ProblemCode.ADMISSION_BUSY, "Another server held the tenant for too long.").after(Duration.ofSeconds(1));
+            case FULL -> Problem.of(ProblemCode.STORAGE_FULL, "The store has no space left.").after(Duration.ofSeconds(10));
+            case CLOSED -> Problem.of(ProblemCode.SHUTTING_DOWN, "The server is stopping.").after(Duration.ofSeconds(2));
+            case FAILED ->
+                Problem.of(ProblemCode.STORE_UNAVAILABLE, "The store did not take this request.").after(Duration.ofSeconds(1));
+        };
+    }
+}
