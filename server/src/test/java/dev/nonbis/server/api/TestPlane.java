@@ -1,0 +1,189 @@
+package dev.nonbis.server.api;
+
+import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.identity.Ids;
+import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.operation.PurgeExpired;
+import dev.nonbis.core.operation.Settings;
+import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.store.DirectStore;
+import dev.nonbis.core.store.Store;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.Sha256;
+import dev.nonbis.server.http.ApiKeys;
+import dev.nonbis.server.http.Failures;
+import dev.nonbis.server.http.Request;
+import dev.nonbis.server.http.RequestIds;
+import dev.nonbis.server.http.Response;
+import dev.nonbis.server.http.Router;
+import dev.nonbis.server.http.TokenAuthenticator;
+import dev.nonbis.server.metrics.Metrics;
+import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.testkit.SimulatedClock;
+import dev.nonbis.testkit.store.MemoryBackend;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** The whole plane behind its HTTP handlers, in one thread, on a store in memory and a clock that is moved by hand. */
+final class TestPlane {
+
+    static final String ACME = "token-of-acme";
+    static final String GLOBEX = "token-of-globex";
+
+    final SimulatedClock clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
+    final Metrics metrics = new Metrics();
+    final Ports ports;
+    final NoteDuplicates duplicates;
+    final PurgeExpired purge;
+    private final Router router;
+    private final RequestIds requestIds = new RequestIds(clock);
+
+    TestPlane() {
+        this(new DirectStore(new MemoryBackend()), Policy.ALLOW_ALL, Settings.DEFAULTS);
+    }
+
+    TestPlane(Store store, Policy policy, Settings settings) {
+        this(store, policy, settings, EnumSet.noneOf(Operation.class));
+    }
+
+    TestPlane(Store store, Policy policy, Settings settings, Set<Operation> keyRequired) {
+        ports = new Ports(store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), settings);
+        duplicates = new NoteDuplicates(ports);
+        purge = new PurgeExpired(ports);
+        var keys = new ArrayList<ApiKeys.Key>();
+        keys.add(key(ACME, "acme", "alice", Role.ADMIN));
+        keys.add(key(GLOBEX, "globex", "gina", Role.ADMIN));
+        for (var role : Role.values()) {
+            keys.add(key("acme-" + role.word(), "acme", "only-" + role.word(), role));
+        }
+        var parts = new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
+        router = new Router(Routes.of(ports, duplicates, metrics, keyRequired), parts);
+    }
+
+    private static ApiKeys.Key key(String token, String tenant, String subject, Role role) {
+        return new ApiKeys.Key(
+                Sha256.hex(token.getBytes(StandardCharsets.UTF_8)), new Actor(new TenantId(tenant), subject, Set.of(role)));
+    }
+
+    /** A call about to be made. */
+    final class Sending {
+
+        private final String method;
+        private final String target;
+        private final Map<String, List<String>> headers = new LinkedHashMap<>();
+        private byte[] body = {};
+
+        private Sending(String method, String target) {
+            this.method = method;
+            this.target = target;
+            as(ACME);
+        }
+
+        Sending as(String token) {
+            headers.put("authorization", List.of("Bearer " + token));
+            return this;
+        }
+
+        Sending key(String key) {
+            return header("idempotency-key", key);
+        }
+
+        Sending header(String name, String value) {
+            headers.put(name, List.of(value));
+            return this;
+        }
+
+        Sending anonymously() {
+            headers.remove("authorization");
+            return this;
+        }
+
+        Sending body(String json) {
+            return body(json.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Sending body(byte[] bytes) {
+            body = bytes;
+            headers.put("content-type", List.of("application/json"));
+            return this;
+        }
+
+        Answer send() {
+            int mark = target.indexOf('?');
+            String path = mark < 0 ? target : target.substring(0, mark);
+            var query = new LinkedHashMap<String, List<String>>();
+            if (mark >= 0) {
+                for (String part : target.substring(mark + 1).split("&")) {
+                    int equals = part.indexOf('=');
+                    query.computeIfAbsent(part.substring(0, equals), name -> new ArrayList<>()).add(part.substring(equals + 1));
+                }
+            }
+            return new Answer(router.handle(new Request(requestIds.next(), method, path, Map.of(), query, headers, body)));
+        }
+    }
+
+    Sending post(String target) {
+        return new Sending("POST", target);
+    }
+
+    Sending get(String target) {
+        return new Sending("GET", target);
+    }
+
+    Sending put(String target) {
+        return new Sending("PUT", target);
+    }
+
+    Sending delete(String target) {
+        return new Sending("DELETE", target);
+    }
+
+    /** An answer, with what tests ask of it. */
+    record Answer(Response response) {
+
+        int status() {
+            return response.status();
+        }
+
+        JsonObject json() {
+            return (JsonObject) Json.parse(response.body());
+        }
+
+        String text() {
+            return new String(response.body(), StandardCharsets.UTF_8);
+        }
+
+        String string(String name) {
+            return json().string(name).orElseThrow(() -> new AssertionError("no " + name + " in " + text()));
+        }
+
+        String code() {
+            return string("code");
+        }
+
+        boolean replayed() {
+            return "true".equals(response.headers().get("Idempotent-Replayed"));
+        }
+
+        List<JsonObject> items() {
+            return json().array("items").orElseThrow().items().stream().map(JsonObject.class::cast).toList();
+        }
+    }
+
+    /** How many rows of any kind there are, which a refusal must not change. */
+    long auditEvents(String token) {
+        return get("/api/v1/audit/head").as(token).send().json().integer("seq").orElseThrow();
+    }
+}
