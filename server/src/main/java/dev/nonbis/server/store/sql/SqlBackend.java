@@ -1,0 +1,252 @@
+package dev.nonbis.server.store.sql;
+
+import dev.nonbis.core.store.Backend;
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.RowRef;
+import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.core.store.StoreUnavailable.Cause;
+import dev.nonbis.core.store.StoreUnavailable.Fate;
+import dev.nonbis.core.store.StoredRow;
+import dev.nonbis.core.store.Table;
+import dev.nonbis.core.store.Write;
+import dev.nonbis.server.store.sql.SqlDialect.Step;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Rows in SQL tables: one connection writes, a few read.
+ *
+ * <p>Fail-stop: once a commit's fate on disk is open, every later call is refused, because what was promised before may be gone.
+ */
+final class SqlBackend implements Backend {
+
+    private static final int READERS = 4;
+
+    private final SqlDialect dialect;
+    private final FailStop failStop;
+    private final SqlReaders readers;
+    private final Map<Table<?, ?>, SqlTable> tables = new ConcurrentHashMap<>();
+    private SqlSession writer;
+
+    /**
+     * Takes the dialect over and closes it with itself.
+     *
+     * @param onFatal hears once of the failure after which nothing is accepted any more
+     */
+    static SqlBackend open(SqlDialect dialect, Consumer<Throwable> onFatal) {
+        try {
+            return new SqlBackend(dialect, onFatal, new SqlSession(dialect.openWriter()));
+        } catch (SQLException e) {
+            dialect.close();
+            throw new StoreUnavailable(
+                    Fate.DID_NOT_HAPPEN, Cause.FAILED, "cannot open the database: " + e.getMessage(), e);
+        }
+    }
+
+    private SqlBackend(SqlDialect dialect, Consumer<Throwable> onFatal, SqlSession writer) {
+        this.dialect = dialect;
+        this.failStop = new FailStop(dialect, onFatal);
+        this.writer = writer;
+        this.readers = new SqlReaders(READERS, dialect::openReader);
+    }
+
+    @Override
+    public Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> rows) {
+        failStop.refuseIfStopped();
+        var byTable = new LinkedHashMap<SqlTable, List<RowRef<?, ?>>>();
+        for (var row : rows) {
+            byTable.computeIfAbsent(sqlOf(row.table()), t -> new ArrayList<>()).add(row);
+        }
+        var found = new HashMap<RowRef<?, ?>, StoredRow>();
+        try {
+            for (var entry : byTable.entrySet()) {
+                fetch(entry.getKey(), entry.getValue(), found);
+            }
+            return found;
+        } catch (SQLException e) {
+            throw failStop.failed(e, Step.BEFORE_COMMIT);
+        }
+    }
+
+    private void fetch(SqlTable table, List<RowRef<?, ?>> rows, Map<RowRef<?, ?>, StoredRow> found)
+            throws SQLException {
+        var byKey = new HashMap<Object, RowRef<?, ?>>();
+        for (var row : rows) {
+            byKey.put(SqlKey.comparable(table, row.key()), row);
+        }
+        writer.inChunks(
+                table.fetch,
+                rows,
+                (statement, parameter, row) -> {
+                    SqlKey.bind(statement, parameter, table, row.key());
+                    return parameter + 1;
+                },
+                (statement, chunk) -> {
+                    try (var result = statement.executeQuery()) {
+                        while (result.next()) {
+                            var row = Objects.requireNonNull(byKey.get(SqlKey.column(result, 1, table)));
+                            found.put(row, new StoredRow(row.key(), result.getLong(2), result.getBytes(3)));
+                        }
+                    }
+                });
+    }
+
+    @Override
+    public void apply(List<Write> writes) {
+        failStop.refuseIfStopped();
+        var step = Step.BEFORE_COMMIT;
+        try {
+            writer.run(dialect.beginWrite());
+            for (var tableWrites : byTable(writes)) {
+                tableWrites.run(writer);
+            }
+            step = Step.COMMIT;
+            writer.run("COMMIT");
+        } catch (SQLException e) {
+            // Classified first: if it is fatal, what the rollback says no longer matters.
+            var failure = failStop.failed(e, step);
+            rollBack();
+            throw failure;
+        } catch (RuntimeException | Error e) {
+            rollBack();
+            throw e;
+        }
+        afterCommit();
+    }
+
+    private Collection<TableWrites> byTable(List<Write> writes) {
+        var byTable = new LinkedHashMap<SqlTable, TableWrites>();
+        for (var write : writes) {
+            byTable.computeIfAbsent(sqlOf(write.row().table()), TableWrites::new)
+                    .add(write);
+        }
+        return byTable.values();
+    }
+
+    // The writes are durable whatever happens here, so this call succeeds; what it may end is the next one.
+    private void afterCommit() {
+        try {
+            dialect.committed(writer);
+        } catch (SQLException e) {
+            failStop.noticed(e);
+        }
+    }
+
+    // After some errors the database has rolled back by itself and refuses to do so again; a new connection is sound in
+    // any case.
+    private void rollBack() {
+        try {
+            writer.run("ROLLBACK");
+        } catch (SQLException e) {
+            reopenWriter();
+        }
+    }
+
+    private void reopenWriter() {
+        try {
+            writer.close();
+            writer = new SqlSession(dialect.openWriter());
+        } catch (SQLException e) {
+            failStop.stop(e);
+        }
+    }
+
+    @Override
+    public <R> R read(Function<Snapshot, R> block) {
+        failStop.refuseIfStopped();
+        SqlSession session;
+        try {
+            session = readers.take();
+        } catch (SQLException e) {
+            throw failStop.failed(e, Step.BEFORE_COMMIT);
+        }
+        boolean sound = false;
+        try {
+            failStop.refuseIfStopped();
+            session.run(dialect.beginRead());
+            R result;
+            try {
+                result = block.apply(new SqlSnapshot(session));
+            } finally {
+                session.run("COMMIT");
+                sound = true;
+            }
+            return result;
+        } catch (SQLException e) {
+            throw failStop.failed(e, Step.BEFORE_COMMIT);
+        } finally {
+            if (sound) {
+                readers.giveBack(session);
+            } else {
+                readers.discard(session);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        failStop.closed();
+        try {
+            readers.close();
+            writer.close();
+        } catch (SQLException e) {
+            throw new StoreUnavailable(Fate.DID_NOT_HAPPEN, Cause.FAILED, "cannot close the database", e);
+        } finally {
+            dialect.close();
+        }
+    }
+
+    /** Lets a test of this package set the writer's limits. */
+    SqlSession writer() {
+        return writer;
+    }
+
+    private SqlTable sqlOf(Table<?, ?> table) {
+        return tables.computeIfAbsent(table, t -> new SqlTable(dialect, t));
+    }
+
+    /** One reader's view. */
+    private final class SqlSnapshot implements Snapshot {
+
+        private final SqlSession session;
+
+        SqlSnapshot(SqlSession session) {
+            this.session = session;
+        }
+
+        @Override
+        public Optional<StoredRow> get(RowRef<?, ?> row) {
+            var table = sqlOf(row.table());
+            try {
+                var statement = session.prepare(table.get);
+                SqlKey.bind(statement, 1, table, row.key());
+                try (var result = statement.executeQuery()) {
+                    return result.next()
+                            ? Optional.of(new StoredRow(row.key(), result.getLong(1), result.getBytes(2)))
+                            : Optional.empty();
+                }
+            } catch (SQLException e) {
+                throw failStop.failed(e, Step.BEFORE_COMMIT);
+            }
+        }
+
+        @Override
+        public List<Range.Hit<StoredRow>> scan(Range<?> range) {
+            try {
+                return SqlScan.run(session, sqlOf(range.table()), range);
+            } catch (SQLException e) {
+                throw failStop.failed(e, Step.BEFORE_COMMIT);
+            }
+        }
+    }
+}

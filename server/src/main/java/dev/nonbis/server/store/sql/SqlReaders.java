@@ -1,0 +1,75 @@
+package dev.nonbis.server.store.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Semaphore;
+
+/** A few connections for reading; who comes first is served first. */
+final class SqlReaders {
+
+    /** Opens one more connection. */
+    interface Opener {
+        Connection open() throws SQLException;
+    }
+
+    private final int most;
+    private final Opener opener;
+    private final Semaphore free;
+    private final Deque<SqlSession> idle = new ArrayDeque<>();
+
+    SqlReaders(int most, Opener opener) {
+        this.most = most;
+        this.opener = opener;
+        this.free = new Semaphore(most, true);
+    }
+
+    SqlSession take() throws SQLException {
+        free.acquireUninterruptibly();
+        try {
+            synchronized (idle) {
+                var session = idle.pollFirst();
+                if (session != null) {
+                    return session;
+                }
+            }
+            return new SqlSession(opener.open());
+        } catch (SQLException | RuntimeException | Error e) {
+            free.release();
+            throw e;
+        }
+    }
+
+    // The last used goes first: its cache is warm.
+    void giveBack(SqlSession session) {
+        synchronized (idle) {
+            idle.addFirst(session);
+        }
+        free.release();
+    }
+
+    /** Closes a session that failed instead of giving it back. */
+    void discard(SqlSession session) {
+        try {
+            session.close();
+        } catch (SQLException e) {
+            // It was broken before; the next reader opens another.
+        } finally {
+            free.release();
+        }
+    }
+
+    /** Waits for reads that are under way, then closes all. */
+    void close() throws SQLException {
+        free.acquireUninterruptibly(most);
+        try {
+            for (var session : idle) {
+                session.close();
+            }
+            idle.clear();
+        } finally {
+            free.release(most);
+        }
+    }
+}

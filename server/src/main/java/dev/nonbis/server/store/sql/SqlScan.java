@@ -1,0 +1,96 @@
+package dev.nonbis.server.store.sql;
+
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.StoredRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A range as a statement: by key on the table itself, by an index on the entries joined with their rows. */
+final class SqlScan {
+
+    private SqlScan() {}
+
+    static List<Range.Hit<StoredRow>> run(SqlSession session, SqlTable table, Range<?> range) throws SQLException {
+        if (table.sparse) {
+            throw new IllegalStateException("rows of " + table.name + " can only be found by their exact key");
+        }
+        return range.index().isPresent()
+                ? byIndex(session, table, range, range.index().get().name())
+                : byKey(session, table, range);
+    }
+
+    private static List<Range.Hit<StoredRow>> byKey(SqlSession session, SqlTable table, Range<?> range)
+            throws SQLException {
+        boolean descending = range.descending();
+        boolean continued =
+                range.after().isPresent() && beyondStart(range, range.after().get());
+        var sql = "SELECT id, version, body FROM " + table.name + " WHERE "
+                + (continued && !descending ? "id > ?" : "id >= ?") + " AND id < ? ORDER BY id"
+                + (descending ? " DESC" : "") + " LIMIT ?";
+        var statement = session.prepare(sql);
+        statement.setString(1, continued && !descending ? range.after().get() : range.low());
+        statement.setString(2, continued && descending ? range.after().get() : range.high());
+        statement.setInt(3, range.limit());
+        var hits = new ArrayList<Range.Hit<StoredRow>>();
+        try (var rows = statement.executeQuery()) {
+            while (rows.next()) {
+                var id = rows.getString(1);
+                hits.add(new Range.Hit<>(id, row(rows, id, 2)));
+            }
+        }
+        return hits;
+    }
+
+    private static List<Range.Hit<StoredRow>> byIndex(SqlSession session, SqlTable table, Range<?> range, String index)
+            throws SQLException {
+        boolean descending = range.descending();
+        var after = range.after().map(SqlScan::split).filter(position -> beyondStart(range, position[0]));
+        var low = after.isPresent() && !descending ? "(e.entry, e.id) > (?, ?)" : "e.entry >= ?";
+        var high = after.isPresent() && descending ? "(e.entry, e.id) < (?, ?)" : "e.entry < ?";
+        var order = descending ? "e.entry DESC, e.id DESC" : "e.entry, e.id";
+        var sql = "SELECT e.entry, e.id, r.version, r.body FROM " + table.name + "_by_" + index + " e JOIN "
+                + table.name + " r ON r.id = e.id WHERE " + low + " AND " + high + " ORDER BY " + order + " LIMIT ?";
+        var statement = session.prepare(sql);
+        int parameter = 1;
+        if (after.isPresent() && !descending) {
+            statement.setString(parameter++, after.get()[0]);
+            statement.setString(parameter++, after.get()[1]);
+        } else {
+            statement.setString(parameter++, range.low());
+        }
+        if (after.isPresent() && descending) {
+            statement.setString(parameter++, after.get()[0]);
+            statement.setString(parameter++, after.get()[1]);
+        } else {
+            statement.setString(parameter++, range.high());
+        }
+        statement.setInt(parameter, range.limit());
+        var hits = new ArrayList<Range.Hit<StoredRow>>();
+        try (var rows = statement.executeQuery()) {
+            while (rows.next()) {
+                var id = rows.getString(2);
+                hits.add(new Range.Hit<>(rows.getString(1) + Range.SEPARATOR + id, row(rows, id, 3)));
+            }
+        }
+        return hits;
+    }
+
+    private static StoredRow row(ResultSet rows, String id, int versionColumn) throws SQLException {
+        return new StoredRow(id, rows.getLong(versionColumn), rows.getBytes(versionColumn + 1));
+    }
+
+    // A position before the range's start, in the direction of the scan, continues nothing.
+    private static boolean beyondStart(Range<?> range, String text) {
+        return range.descending() ? text.compareTo(range.high()) < 0 : text.compareTo(range.low()) >= 0;
+    }
+
+    private static String[] split(String position) {
+        int at = position.indexOf(Range.SEPARATOR);
+        if (at < 0) {
+            throw new IllegalArgumentException("not a position in an index");
+        }
+        return new String[] {position.substring(0, at), position.substring(at + 1)};
+    }
+}

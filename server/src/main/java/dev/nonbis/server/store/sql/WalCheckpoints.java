@@ -1,0 +1,98 @@
+package dev.nonbis.server.store.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the write-ahead log short. A thread of its own copies the log into the file while the writer goes on. It can never catch up
+ * with a busy writer, so the log is started over by the writer itself, between two batches, when little is left to copy; readers
+ * that still need the old log make it wait a moment, and then it tries again later.
+ */
+final class WalCheckpoints implements AutoCloseable {
+
+    /** Pages that wait to be copied before the copying thread is woken. */
+    private static final int COPY_FROM_PAGES = Integer.getInteger("probe.copy", 4_000);
+
+    /** Pages in the log from which the writer starts it over. */
+    private static final int RESTART_FROM_PAGES = Integer.getInteger("probe.restart", 16_000);
+
+    /** Pages by which the log must have grown before a restart that readers held up is tried again. */
+    private static final int RETRY_AFTER_PAGES = 2_000;
+
+    /** The log's length in pages, and how many of them are in the database file already. */
+    record Log(boolean busy, int pages, int copied) {}
+
+    private final Connection copying;
+    private final Thread thread;
+    private volatile boolean copyDue;
+    private volatile boolean closing;
+    private volatile @Nullable SQLException failure;
+    private int restartFrom = RESTART_FROM_PAGES;
+
+    WalCheckpoints(Connection copying) {
+        this.copying = copying;
+        this.thread = Thread.ofPlatform().name("nonbis-checkpoint").daemon().start(this::copyUntilClosed);
+    }
+
+    /** Called by the writer between transactions. */
+    void committed(SqlSession writer) throws SQLException {
+        var failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+        var log = run(writer.prepare("PRAGMA wal_checkpoint(NOOP)"));
+        if (copyDue) {
+            return;
+        }
+        if (log.pages >= restartFrom) {
+            log = run(writer.prepare("PRAGMA wal_checkpoint(RESTART)"));
+            restartFrom = log.busy ? log.pages + RETRY_AFTER_PAGES : RESTART_FROM_PAGES;
+        } else if (log.pages - log.copied >= COPY_FROM_PAGES) {
+            copyDue = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void copyUntilClosed() {
+        try (copying;
+                var copy = copying.prepareStatement("PRAGMA wal_checkpoint(PASSIVE)")) {
+            while (!closing) {
+                if (copyDue) {
+                    run(copy);
+                    copyDue = false;
+                } else {
+                    LockSupport.park(this);
+                }
+            }
+        } catch (SQLException e) {
+            // The writer hears of it at its next commit: it knows what an error means.
+            failure = e;
+        }
+    }
+
+    private static Log run(PreparedStatement checkpoint) throws SQLException {
+        try (var rows = checkpoint.executeQuery()) {
+            return new Log(rows.getInt(1) != 0, rows.getInt(2), rows.getInt(3));
+        }
+    }
+}
