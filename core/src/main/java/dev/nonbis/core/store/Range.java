@@ -25,6 +25,8 @@ public record Range<V>(
     /** Between an index's text and the row's key in a position; below every character that either may hold. */
     public static final char SEPARATOR = '\u0001';
 
+    private static final char ABOVE_SEPARATOR = SEPARATOR + 1;
+
     public static <V> Range<V> keysStartingWith(Table<?, V> table, String prefix) {
         return new Range<>(table, Optional.empty(), prefix, prefix + LAST, Optional.empty(), false, 100);
     }
@@ -35,7 +37,7 @@ public record Range<V>(
 
     /** The rows under exactly this text, in the order of their keys. */
     public static <V> Range<V> entriesEqualTo(Table<?, V> table, Index<V> index, String entry) {
-        return new Range<>(table, Optional.of(index), entry, entry + SEPARATOR, Optional.empty(), false, 100);
+        return new Range<>(table, Optional.of(index), entry, entry + ABOVE_SEPARATOR, Optional.empty(), false, 100);
     }
 
     /** The position of a row with this key under this text. */

@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
  */
 public final class ContractTables {
 
-    public static final Table<String, String> KEYS = table(1, "keys", true);
-    public static final Table<String, String> TENANTS = table(2, "tenants", false);
-    public static final Table<String, String> ADMISSIONS = table(3, "admissions", false);
-    public static final Table<String, String> JOBS = table(4, "jobs", false, "due", "state", "topic", "label");
-    public static final Table<String, String> RUNS = table(5, "runs", false, "state", "workflow");
-    public static final Table<String, String> WORKFLOWS = table(6, "workflows", false);
-    public static final Table<String, String> WORKFLOW_VERSIONS = table(7, "workflow_versions", false);
-    public static final Table<String, String> AUDIT = table(8, "audit", false);
+    public static final Table<String, String> KEYS = table(1, "keys");
+    public static final Table<String, String> TENANTS = table(2, "tenants");
+    public static final Table<String, String> ADMISSIONS = table(3, "admissions");
+    public static final Table<String, String> JOBS = table(4, "jobs", "due", "state", "topic", "label");
+    public static final Table<String, String> RUNS = table(5, "runs", "state", "workflow");
+    public static final Table<String, String> WORKFLOWS = table(6, "workflows");
+    public static final Table<String, String> WORKFLOW_VERSIONS = table(7, "workflow_versions");
+    public static final Table<String, String> AUDIT = table(8, "audit");
 
     public static final List<Table<String, String>> ALL =
             List.of(KEYS, TENANTS, ADMISSIONS, JOBS, RUNS, WORKFLOWS, WORKFLOW_VERSIONS, AUDIT);
@@ -77,7 +77,7 @@ public final class ContractTables {
         return new Write.Entries(left);
     }
 
-    private static Table<String, String> table(int order, String name, boolean sparse, String... indexes) {
+    private static Table<String, String> table(int order, String name, String... indexes) {
         return new Table<>(
                 order,
                 name,
@@ -86,8 +86,7 @@ public final class ContractTables {
                 bytes -> new String(bytes, StandardCharsets.UTF_8),
                 Arrays.stream(indexes)
                         .map(index -> new Index<String>(index, value -> named(index, value)))
-                        .toList(),
-                sparse);
+                        .toList());
     }
 
     private static Set<String> named(String index, String value) {

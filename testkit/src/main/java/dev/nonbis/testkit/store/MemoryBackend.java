@@ -106,9 +106,6 @@ public final class MemoryBackend implements Backend {
 
         @Override
         public List<Range.Hit<StoredRow>> scan(Range<?> range) {
-            if (range.table().sparse()) {
-                throw new IllegalStateException("rows of " + range.table() + " can only be found by their exact key");
-            }
             var rows = rows(range.table());
             return range.index()
                     .map(index -> positions(range, entries(range.table(), index)).entrySet().stream()

@@ -80,21 +80,21 @@ final class SqlBackend implements Backend {
 
     private void fetch(SqlTable table, List<RowRef<?, ?>> rows, Map<RowRef<?, ?>, StoredRow> found)
             throws SQLException {
-        var byKey = new HashMap<Object, RowRef<?, ?>>();
+        var byKey = new HashMap<String, RowRef<?, ?>>();
         for (var row : rows) {
-            byKey.put(SqlKey.comparable(table, row.key()), row);
+            byKey.put(row.key(), row);
         }
         writer.inChunks(
                 table.fetch,
                 rows,
                 (statement, parameter, row) -> {
-                    SqlKey.bind(statement, parameter, table, row.key());
+                    statement.setString(parameter, row.key());
                     return parameter + 1;
                 },
                 (statement, chunk) -> {
                     try (var result = statement.executeQuery()) {
                         while (result.next()) {
-                            var row = Objects.requireNonNull(byKey.get(SqlKey.column(result, 1, table)));
+                            var row = Objects.requireNonNull(byKey.get(result.getString(1)));
                             found.put(row, new StoredRow(row.key(), result.getLong(2), result.getBytes(3)));
                         }
                     }
@@ -229,7 +229,7 @@ final class SqlBackend implements Backend {
             var table = sqlOf(row.table());
             try {
                 var statement = session.prepare(table.get);
-                SqlKey.bind(statement, 1, table, row.key());
+                statement.setString(1, row.key());
                 try (var result = statement.executeQuery()) {
                     return result.next()
                             ? Optional.of(new StoredRow(row.key(), result.getLong(1), result.getBytes(2)))

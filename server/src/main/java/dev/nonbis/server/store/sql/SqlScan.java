@@ -13,9 +13,6 @@ final class SqlScan {
     private SqlScan() {}
 
     static List<Range.Hit<StoredRow>> run(SqlSession session, SqlTable table, Range<?> range) throws SQLException {
-        if (table.sparse) {
-            throw new IllegalStateException("rows of " + table.name + " can only be found by their exact key");
-        }
         return range.index().isPresent()
                 ? byIndex(session, table, range, range.index().get().name())
                 : byKey(session, table, range);

@@ -28,7 +28,6 @@ final class SqlTable {
     record Entries(String table, Chunked insert, Chunked delete) {}
 
     final String name;
-    final boolean sparse;
     final String get;
     final Chunked fetch;
     final Chunked insert;
@@ -38,7 +37,6 @@ final class SqlTable {
 
     SqlTable(SqlDialect dialect, Table<?, ?> table) {
         name = table.name();
-        sparse = table.sparse();
         get = "SELECT version, body FROM " + name + " WHERE id = ?";
         fetch = Chunked.of(rows -> "SELECT id, version, body FROM " + name + " WHERE id IN (" + times("?", rows) + ")");
         insert = Chunked.of(

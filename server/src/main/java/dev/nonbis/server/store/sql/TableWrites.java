@@ -67,20 +67,20 @@ final class TableWrites {
     }
 
     private int bindInsert(PreparedStatement statement, int parameter, Insert insert) throws SQLException {
-        SqlKey.bind(statement, parameter, table, insert.row().key());
+        statement.setString(parameter, insert.row().key());
         statement.setBytes(parameter + 1, insert.body());
         return parameter + 2;
     }
 
     private int bindUpdate(PreparedStatement statement, int parameter, Update update) throws SQLException {
         statement.setBytes(parameter, update.body());
-        SqlKey.bind(statement, parameter + 1, table, update.row().key());
+        statement.setString(parameter + 1, update.row().key());
         statement.setLong(parameter + 2, update.readVersion());
         return parameter + 3;
     }
 
     private int bindDelete(PreparedStatement statement, int parameter, Delete delete) throws SQLException {
-        SqlKey.bind(statement, parameter, table, delete.row().key());
+        statement.setString(parameter, delete.row().key());
         statement.setLong(parameter + 1, delete.readVersion());
         return parameter + 2;
     }

@@ -23,11 +23,11 @@ import java.util.function.Function;
  */
 final class SqliteProbe {
 
-    private static final Table<String, byte[]> KEYS = table(1, "keys", true);
-    private static final Table<String, byte[]> TENANTS = table(2, "tenants", false);
-    private static final Table<String, byte[]> ADMISSIONS = table(3, "admissions", false);
-    private static final Table<String, byte[]> JOBS = table(4, "jobs", false, "due", "state", "topic", "label");
-    private static final Table<String, byte[]> AUDIT = table(8, "audit", false);
+    private static final Table<String, byte[]> KEYS = table(1, "keys");
+    private static final Table<String, byte[]> TENANTS = table(2, "tenants");
+    private static final Table<String, byte[]> ADMISSIONS = table(3, "admissions");
+    private static final Table<String, byte[]> JOBS = table(4, "jobs", "due", "state", "topic", "label");
+    private static final Table<String, byte[]> AUDIT = table(8, "audit");
     private static final Comparator<Write> ORDER = Comparator.comparingInt(
                     (Write w) -> w.row().table().order())
             .thenComparing(w -> w.row().key());
@@ -205,7 +205,7 @@ final class SqliteProbe {
         return new Write.Entries(List.of());
     }
 
-    private static Table<String, byte[]> table(int order, String name, boolean sparse, String... indexes) {
+    private static Table<String, byte[]> table(int order, String name, String... indexes) {
         return new Table<>(
                 order,
                 name,
@@ -214,7 +214,6 @@ final class SqliteProbe {
                 Function.identity(),
                 Arrays.stream(indexes)
                         .map(index -> new Index<byte[]>(index, body -> Set.of()))
-                        .toList(),
-                sparse);
+                        .toList());
     }
 }
