@@ -26,6 +26,11 @@ public final class JsonObject implements JsonValue {
         return Collections.unmodifiableMap(members);
     }
 
+    /** The map itself, without the guard that costs the writer an object for each member. */
+    Map<String, JsonValue> membersToRead() {
+        return members;
+    }
+
     public boolean has(String name) {
         return members.containsKey(name);
     }

@@ -13,7 +13,13 @@ public sealed interface JsonValue
     record JsonString(String value) implements JsonValue {}
 
     /** A number that a double holds without change. */
-    record JsonNumber(double value) implements JsonValue {}
+    record JsonNumber(double value) implements JsonValue {
+
+        public JsonNumber {
+            // Minus zero becomes zero, so that equal values are exactly those with equal canonical forms.
+            value += 0.0;
+        }
+    }
 
     /** {@code true} or {@code false}. */
     record JsonBool(boolean value) implements JsonValue {}

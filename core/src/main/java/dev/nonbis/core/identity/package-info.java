@@ -1,7 +1,7 @@
 /**
- * Who acts and for whom: tenants, roles, actors.
+ * Who acts, on what, and when: the names and times that every other package passes around.
  *
- * <p>Depends on nothing of ours. Deliberately absent: credentials and how they are checked, which the HTTP edge does.
+ * <p>Depends on nothing of ours. Deliberately absent: where ids and the current time come from; those are ports.
  */
 @NullMarked
 package dev.nonbis.core.identity;

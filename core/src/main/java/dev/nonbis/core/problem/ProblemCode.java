@@ -29,8 +29,7 @@ public enum ProblemCode {
             414,
             Retry.FIX_REQUEST,
             "The address is too long",
-            "Shorten the path and the query; a list of values belongs in several calls. Nothing was "
-                    + "recorded."),
+            "Shorten the path and the query; a list of values belongs in several calls. Nothing was " + "recorded."),
     BODY_TOO_LARGE(
             "body_too_large",
             413,
@@ -87,8 +86,7 @@ public enum ProblemCode {
             403,
             Retry.FIX_REQUEST,
             "The credential belongs to another tenant",
-            "Leave X-Tenant-ID out, or send the tenant that the credential belongs to. Nothing was "
-                    + "recorded."),
+            "Leave X-Tenant-ID out, or send the tenant that the credential belongs to. Nothing was " + "recorded."),
 
     // What the body says.
     MALFORMED_JSON(
@@ -103,8 +101,7 @@ public enum ProblemCode {
             400,
             Retry.FIX_REQUEST,
             "The JSON is nested too deeply",
-            "Nest objects and arrays at most 64 deep, or carry the deep part as a string. Nothing was "
-                    + "recorded."),
+            "Nest objects and arrays at most 64 deep, or carry the deep part as a string. Nothing was " + "recorded."),
     JSON_NOT_CANONICAL(
             "json_not_canonical",
             400,
@@ -238,8 +235,7 @@ public enum ProblemCode {
             429,
             Retry.SAME_KEY,
             "Policy asks to slow down",
-            "Wait as long as Retry-After says and send the same request with the same key. Nothing was "
-                    + "recorded."),
+            "Wait as long as Retry-After says and send the same request with the same key. Nothing was " + "recorded."),
     MAX_CONCURRENT_RUNS_REACHED(
             "max_concurrent_runs_reached",
             429,
@@ -252,8 +248,7 @@ public enum ProblemCode {
             429,
             Retry.SAME_KEY,
             "Too many requests",
-            "Wait as long as Retry-After says and send the same request with the same key. Nothing was "
-                    + "recorded."),
+            "Wait as long as Retry-After says and send the same request with the same key. Nothing was " + "recorded."),
     JOB_ALREADY_TERMINAL(
             "job_already_terminal",
             409,
@@ -326,8 +321,7 @@ public enum ProblemCode {
             409,
             Retry.NEVER,
             "Another worker has this execution",
-            "Drop the delivery and do no work for it; another worker started first. Poll for the next "
-                    + "one."),
+            "Drop the delivery and do no work for it; another worker started first. Poll for the next " + "one."),
     STALE_FENCE(
             "stale_fence",
             409,
@@ -457,8 +451,7 @@ public enum ProblemCode {
             503,
             Retry.SAME_KEY,
             "The store does not answer",
-            "Wait as long as Retry-After says and send the same request with the same key. Nothing was "
-                    + "recorded."),
+            "Wait as long as Retry-After says and send the same request with the same key. Nothing was " + "recorded."),
     STORAGE_FULL(
             "storage_full",
             503,

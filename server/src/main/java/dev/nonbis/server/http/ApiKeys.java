@@ -32,8 +32,7 @@ public final class ApiKeys implements Tokens {
         var byDigest = new HashMap<String, Actor>();
         for (var key : keys) {
             if (byDigest.put(key.sha256(), key.holder()) != null) {
-                throw new IllegalArgumentException(
-                        "the key of " + key.holder().subject() + " is listed twice");
+                throw new IllegalArgumentException("the key of " + key.holder().subject() + " is listed twice");
             }
         }
         this.holders = Map.copyOf(byDigest);

@@ -40,8 +40,7 @@ public final class Body {
     public static Body of(JsonObject json, String pointer, Set<String> allowed) {
         for (var name : json.members().keySet()) {
             if (!allowed.contains(name)) {
-                throw Refusal.at(
-                        pointer(pointer, name), ProblemCode.UNKNOWN_FIELD, "This field is not known here.");
+                throw Refusal.at(pointer(pointer, name), ProblemCode.UNKNOWN_FIELD, "This field is not known here.");
             }
         }
         return new Body(json, pointer);

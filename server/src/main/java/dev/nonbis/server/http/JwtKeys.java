@@ -71,7 +71,8 @@ public final class JwtKeys implements Tokens {
         }
         var verifier = verifier(key, id);
         boolean otherUse = key.getKeyUse() != null && !KeyUse.SIGNATURE.equals(key.getKeyUse());
-        boolean otherAlgorithm = key.getAlgorithm() != null && !verifier.algorithm().equals(key.getAlgorithm());
+        boolean otherAlgorithm =
+                key.getAlgorithm() != null && !verifier.algorithm().equals(key.getAlgorithm());
         if (otherUse || otherAlgorithm) {
             throw new IllegalArgumentException("key " + id + " is not for signatures with " + verifier.algorithm());
         }
@@ -83,11 +84,14 @@ public final class JwtKeys implements Tokens {
     private static Verifier verifier(JWK key, String id) {
         try {
             return switch (key) {
-                case OctetKeyPair okp when Curve.Ed25519.equals(okp.getCurve()) ->
+                case OctetKeyPair okp
+                when Curve.Ed25519.equals(okp.getCurve()) ->
                     new Verifier(JWSAlgorithm.EdDSA, new Ed25519Signed(okp.getDecodedX()));
-                case ECKey ec when Curve.P_256.equals(ec.getCurve()) ->
+                case ECKey ec
+                when Curve.P_256.equals(ec.getCurve()) ->
                     new Verifier(JWSAlgorithm.ES256, signedWith(new ECDSAVerifier(ec)));
-                case RSAKey rsa when rsa.size() >= MIN_RSA_BITS ->
+                case RSAKey rsa
+                when rsa.size() >= MIN_RSA_BITS ->
                     new Verifier(JWSAlgorithm.RS256, signedWith(new RSASSAVerifier(rsa)));
                 default ->
                     throw new IllegalArgumentException(
@@ -139,8 +143,7 @@ public final class JwtKeys implements Tokens {
         var now = clock.instant();
         boolean inTime = claims.getExpirationTime() != null
                 && now.isBefore(instant(claims.getExpirationTime()).plus(SKEW))
-                && (claims.getNotBeforeTime() == null
-                        || !now.plus(SKEW).isBefore(instant(claims.getNotBeforeTime())));
+                && (claims.getNotBeforeTime() == null || !now.plus(SKEW).isBefore(instant(claims.getNotBeforeTime())));
         boolean forUs = expected.issuer().map(i -> i.equals(claims.getIssuer())).orElse(true)
                 && expected.audience().map(claims.getAudience()::contains).orElse(true);
         var subject = claims.getSubject();

@@ -119,8 +119,11 @@ final class ProblemPages {
     /** One member a line, so that it can be read. */
     private static String example(ProblemCode code) {
         var lines = new ArrayList<String>();
-        Problem.of(code, code.title() + ".").toJson(EXAMPLE_REQUEST).members().forEach((name, value) -> lines.add(
-                "  \"" + name + "\": " + new String(Json.write(value), StandardCharsets.UTF_8)));
+        Problem.of(code, code.title() + ".")
+                .toJson(EXAMPLE_REQUEST)
+                .members()
+                .forEach((name, value) ->
+                        lines.add("  \"" + name + "\": " + new String(Json.write(value), StandardCharsets.UTF_8)));
         return "{\n" + String.join(",\n", lines) + "\n}";
     }
 

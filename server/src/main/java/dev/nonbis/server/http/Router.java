@@ -10,8 +10,8 @@ import dev.nonbis.json.JsonRefused;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 
 /** Answers every request: finds its route, checks the caller, calls the handler, and turns what goes wrong into a problem. */
 public final class Router {
@@ -70,8 +70,7 @@ public final class Router {
                     switch (parts.authenticator().authenticate(request)) {
                         case Authenticator.Missing() -> unauthenticated(request, "No credential was sent.", "Bearer");
                         case Authenticator.Invalid() ->
-                            unauthenticated(
-                                    request, "The credential is not valid.", "Bearer error=\"invalid_token\"");
+                            unauthenticated(request, "The credential is not valid.", "Bearer error=\"invalid_token\"");
                         case Authenticator.Known(var actor) -> {
                             checkTenant(request, actor);
                             checkRoles(roles, actor);
@@ -111,10 +110,12 @@ public final class Router {
         return switch (failure) {
             case Refusal refusal -> refusal.problem();
             case JsonRefused refused -> Problem.of(codeFor(refused), sentence(refused));
-            default -> parts.failures().problemFor(failure).orElseGet(() -> {
-                LOG.log(Level.ERROR, "request " + request.id() + " failed", failure);
-                return Problem.of(ProblemCode.INTERNAL_ERROR, "The server's log has the cause under this request's id.");
-            });
+            default ->
+                parts.failures().problemFor(failure).orElseGet(() -> {
+                    LOG.log(Level.ERROR, "request " + request.id() + " failed", failure);
+                    return Problem.of(
+                            ProblemCode.INTERNAL_ERROR, "The server's log has the cause under this request's id.");
+                });
         };
     }
 

@@ -30,13 +30,12 @@ final class Wait {
     }
 
     boolean overdue(long nowNanos, HttpLimits limits) {
-        var allowed =
-                switch (what) {
-                    case REQUEST -> limits.idleTimeout();
-                    case HEADERS -> limits.headerDeadline();
-                    case BODY -> limits.bodyDeadline();
-                    case CLOSE -> CLOSE_LINGER;
-                };
+        var allowed = switch (what) {
+            case REQUEST -> limits.idleTimeout();
+            case HEADERS -> limits.headerDeadline();
+            case BODY -> limits.bodyDeadline();
+            case CLOSE -> CLOSE_LINGER;
+        };
         return nowNanos - sinceNanos > allowed.toNanos();
     }
 }

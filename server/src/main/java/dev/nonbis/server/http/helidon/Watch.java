@@ -82,9 +82,7 @@ final class Watch implements ServerConnectionSelector, AutoCloseable {
     /** Ends the connections that wait for a next request. */
     void cutIdle() {
         for (var connection : connections) {
-            connection
-                    .cut(wait -> wait.what() == Wait.For.REQUEST)
-                    .ifPresent(what -> end(connection, what));
+            connection.cut(wait -> wait.what() == Wait.For.REQUEST).ifPresent(what -> end(connection, what));
         }
     }
 

@@ -1,0 +1,210 @@
+package dev.nonbis.json;
+
+import dev.nonbis.json.JsonValue.JsonBool;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonNumber;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Writes values in the form of RFC 8785, with members sorted or left in their order. */
+final class JsonWriter {
+
+    /** Values we wrap around parsed ones nest a little deeper than those; far deeper is a mistake of ours. */
+    private static final int MAX_DEPTH = 4 * Json.MAX_DEPTH;
+
+    private static final int FIRST_SIZE = 512;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+
+    /** For every ASCII character: 0 as it is, 'u' by its number, else the letter after the backslash. */
+    private static final byte[] ESCAPES = escapes();
+
+    private final boolean sorted;
+    private byte[] bytes = new byte[FIRST_SIZE];
+    private int length;
+
+    private JsonWriter(boolean sorted) {
+        this.sorted = sorted;
+    }
+
+    static byte[] write(JsonValue value, boolean sorted) {
+        JsonWriter writer = new JsonWriter(sorted);
+        writer.value(value, 0);
+        return Arrays.copyOf(writer.bytes, writer.length);
+    }
+
+    private void value(JsonValue value, int depth) {
+        switch (value) {
+            case JsonString s -> string(s.value());
+            case JsonObject o -> object(o.membersToRead(), inside(depth));
+            case JsonNumber n -> number(n.value());
+            case JsonArray a -> array(a.items(), inside(depth));
+            case JsonBool b -> ascii(b.value() ? TRUE : FALSE);
+            case JsonNull ignored -> ascii(NULL);
+        }
+    }
+
+    private static int inside(int depth) {
+        if (depth == MAX_DEPTH) {
+            throw new IllegalArgumentException("nested deeper than " + MAX_DEPTH);
+        }
+        return depth + 1;
+    }
+
+    private void array(List<JsonValue> items, int depth) {
+        ascii('[');
+        for (int i = 0; i < items.size(); i++) {
+            if (i > 0) {
+                ascii(',');
+            }
+            value(items.get(i), depth);
+        }
+        ascii(']');
+    }
+
+    private void object(Map<String, JsonValue> members, int depth) {
+        ascii('{');
+        if (sorted && !isSorted(members)) {
+            inOrderOfNames(members, depth);
+        } else {
+            boolean next = false;
+            for (Map.Entry<String, JsonValue> member : members.entrySet()) {
+                member(member.getKey(), member.getValue(), next, depth);
+                next = true;
+            }
+        }
+        ascii('}');
+    }
+
+    /** {@link String#compareTo} compares UTF-16 code units, which is the order that RFC 8785 asks for. */
+    private static boolean isSorted(Map<String, JsonValue> members) {
+        if (members.size() < 2) {
+            return true;
+        }
+        Iterator<String> names = members.keySet().iterator();
+        String before = names.next();
+        while (names.hasNext()) {
+            String name = names.next();
+            if (before.compareTo(name) > 0) {
+                return false;
+            }
+            before = name;
+        }
+        return true;
+    }
+
+    private void inOrderOfNames(Map<String, JsonValue> members, int depth) {
+        String[] names = members.keySet().toArray(new String[0]);
+        Arrays.sort(names);
+        for (int i = 0; i < names.length; i++) {
+            member(names[i], Objects.requireNonNull(members.get(names[i])), i > 0, depth);
+        }
+    }
+
+    private void member(String name, JsonValue value, boolean next, int depth) {
+        if (next) {
+            ascii(',');
+        }
+        string(name);
+        ascii(':');
+        value(value, depth);
+    }
+
+    private void string(String string) {
+        int units = string.length();
+        reserve(units + 2);
+        bytes[length++] = '"';
+        int i = 0;
+        while (i < units) {
+            char c = string.charAt(i);
+            if (c < 0x80 && ESCAPES[c] == 0) {
+                bytes[length++] = (byte) c;
+                i++;
+            } else {
+                // Six bytes are the most that one unit takes; the rest, and the quote, stay reserved.
+                reserve(units - i + 6);
+                i += special(string, i);
+            }
+        }
+        bytes[length++] = '"';
+    }
+
+    /** Writes the character at a place and tells how many units it takes. */
+    private int special(String string, int at) {
+        char c = string.charAt(at);
+        if (c < 0x80) {
+            escape(c);
+        } else if (c < 0x800) {
+            bytes[length++] = (byte) (0xC0 | (c >> 6));
+            bytes[length++] = (byte) (0x80 | (c & 0x3F));
+        } else if (!Character.isSurrogate(c)) {
+            bytes[length++] = (byte) (0xE0 | (c >> 12));
+            bytes[length++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+            bytes[length++] = (byte) (0x80 | (c & 0x3F));
+        } else {
+            int codePoint = string.codePointAt(at);
+            if (codePoint == c) {
+                throw new IllegalArgumentException("a lone surrogate");
+            }
+            bytes[length++] = (byte) (0xF0 | (codePoint >> 18));
+            bytes[length++] = (byte) (0x80 | ((codePoint >> 12) & 0x3F));
+            bytes[length++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
+            bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
+            return 2;
+        }
+        return 1;
+    }
+
+    private void escape(char c) {
+        bytes[length++] = '\\';
+        bytes[length++] = ESCAPES[c];
+        if (ESCAPES[c] == 'u') {
+            bytes[length++] = '0';
+            bytes[length++] = '0';
+            bytes[length++] = HEX[c >> 4];
+            bytes[length++] = HEX[c & 0xF];
+        }
+    }
+
+    private void number(double value) {
+        reserve(NumberWriter.MOST_BYTES);
+        length = NumberWriter.write(value, bytes, length);
+    }
+
+    private void ascii(char c) {
+        reserve(1);
+        bytes[length++] = (byte) c;
+    }
+
+    private void ascii(byte[] word) {
+        reserve(word.length);
+        System.arraycopy(word, 0, bytes, length, word.length);
+        length += word.length;
+    }
+
+    private void reserve(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        }
+    }
+
+    private static byte[] escapes() {
+        byte[] escapes = new byte[0x80];
+        Arrays.fill(escapes, 0, 0x20, (byte) 'u');
+        escapes['\b'] = 'b';
+        escapes['\t'] = 't';
+        escapes['\n'] = 'n';
+        escapes['\f'] = 'f';
+        escapes['\r'] = 'r';
+        escapes['"'] = '"';
+        escapes['\\'] = '\\';
+        return escapes;
+    }
+}

@@ -1,0 +1,5 @@
+/** What the tests of several packages share. */
+@NullMarked
+package dev.nonbis;
+
+import org.jspecify.annotations.NullMarked;
