@@ -19,6 +19,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -91,10 +92,22 @@ final class Exchange implements Handler {
         }
         try {
             // Not closed: that would wait for the rest of a body which is being refused.
-            return from.content().inputStream().readAllBytes();
+            var in = from.content().inputStream();
+            var length = from.headers().contentLength();
+            return length.isPresent() ? exactly((int) length.getAsLong(), in) : in.readAllBytes();
         } catch (DataReader.InsufficientDataAvailableException gone) {
             throw new CloseConnectionException("the client left before the end of the body", gone);
         }
+    }
+
+    /** Helidon has checked the length against the limit. */
+    private static byte[] exactly(int length, InputStream in) throws IOException {
+        var bytes = new byte[length];
+        // The end must be seen, or Helidon would look for more of the body.
+        if (in.readNBytes(bytes, 0, length) != length || in.read() != -1) {
+            throw new CloseConnectionException("the body does not have its length");
+        }
+        return bytes;
     }
 
     private static Response refused(ProblemCode code, String detail, String id) {

@@ -4,6 +4,7 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.socket.HelidonSocket;
+import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Headers;
 import io.helidon.http.HttpPrologue;
@@ -162,7 +163,8 @@ final class WatchedConnection implements ServerConnection {
         public void headers(ConnectionContext ctx, Headers headers) {
             var connection = of(ctx);
             connection.current = new Wait(Wait.For.BODY);
-            connection.closeAsked = headers.containsToken(HeaderValues.CONNECTION_CLOSE);
+            connection.closeAsked =
+                    headers.contains(HeaderNames.CONNECTION) && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
         }
 
         private static WatchedConnection of(ConnectionContext ctx) {
