@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.CountJobs;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
@@ -52,6 +53,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -100,6 +102,8 @@ public final class Server implements RunningServer {
             throw e;
         }
         loops.add(Loop.start("duplicates", Duration.ofSeconds(1), duplicates::runOnce));
+        var countJobs = new CountJobs(store);
+        loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
     }
 
@@ -160,7 +164,7 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         try {
             store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
-            var checks = JsonObject.builder().put("store", "ok").put("bus", "ok").put("durability", config.durability().name().toLowerCase(java.util.Locale.ROOT));
+            var checks = JsonObject.builder().put("store", "ok").put("bus", "ok").put("durability", config.durability().name().toLowerCase(Locale.ROOT));
             return new Readiness(!closed.get(), checks.build());
         } catch (StoreUnavailable e) {
             return new Readiness(false, JsonObject.builder().put("store", String.valueOf(e.getMessage())).build());

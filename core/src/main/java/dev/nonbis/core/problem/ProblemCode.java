@@ -50,8 +50,8 @@ public enum ProblemCode {
             415,
             Retry.FIX_REQUEST,
             "The body is not declared as JSON",
-            "Send the header Content-Type: application/json and no Content-Encoding with every request "
-                    + "that has a body. Nothing was recorded."),
+            "Send the header `Content-Type: application/json` and no `Content-Encoding` with every "
+                    + "request that has a body. Nothing was recorded."),
     NOT_FOUND(
             "not_found",
             404,
@@ -63,7 +63,7 @@ public enum ProblemCode {
             405,
             Retry.FIX_REQUEST,
             "This path does not take this method",
-            "Use one of the methods that the Allow header names. Nothing was recorded."),
+            "Use one of the methods that the `Allow` header names. Nothing was recorded."),
 
     // Who is asking.
     UNAUTHENTICATED(
@@ -71,22 +71,22 @@ public enum ProblemCode {
             401,
             Retry.FIX_REQUEST,
             "The caller is not known",
-            "Send an API key or a token as Authorization: Bearer or as X-API-Key, but not two different "
-                    + "ones. If one was sent, it is unknown, malformed, expired or not meant for this server. "
-                    + "Nothing was recorded; the same key works once the credential does."),
+            "Send an API key or a token as `Authorization: Bearer` or as `X-API-Key`, but not two "
+                    + "different ones. If one was sent, it is unknown, malformed, expired or not meant for this "
+                    + "server. Nothing was recorded; the same key works once the credential does."),
     FORBIDDEN(
             "forbidden",
             403,
             Retry.FIX_REQUEST,
             "The caller's roles do not allow this",
-            "Use a credential that holds one of the roles in the member roles, or have the role granted. "
-                    + "Nothing was recorded; the same key works once the role is there."),
+            "Use a credential that holds one of the roles in the member `roles`, or have the role "
+                    + "granted. Nothing was recorded; the same key works once the role is there."),
     TENANT_MISMATCH(
             "tenant_mismatch",
             403,
             Retry.FIX_REQUEST,
             "The credential belongs to another tenant",
-            "Leave X-Tenant-ID out, or send the tenant that the credential belongs to. Nothing was " + "recorded."),
+            "Leave `X-Tenant-ID` out, or send the tenant that the credential belongs to. Nothing was " + "recorded."),
 
     // What the body says.
     MALFORMED_JSON(
@@ -115,42 +115,42 @@ public enum ProblemCode {
             400,
             Retry.FIX_REQUEST,
             "The body has a field that is not known here",
-            "Remove the field that pointer names; a misspelt name is the usual reason. Unknown fields are "
-                    + "refused rather than ignored, because an ignored one would change nothing silently. Nothing "
-                    + "was recorded."),
+            "Remove the field that `pointer` names; a misspelt name is the usual reason. Unknown fields "
+                    + "are refused rather than ignored, because an ignored one would change nothing silently. "
+                    + "Nothing was recorded."),
     MISSING_FIELD(
             "missing_field",
             400,
             Retry.FIX_REQUEST,
             "A required field is missing",
-            "Add the field that pointer names and send the request again with the same key. Nothing was "
+            "Add the field that `pointer` names and send the request again with the same key. Nothing was "
                     + "recorded."),
     INVALID_FIELD(
             "invalid_field",
             400,
             Retry.FIX_REQUEST,
             "A field has a value that cannot be taken",
-            "Correct the value that pointer names; detail says what is expected. Nothing was recorded."),
+            "Correct the value that `pointer` names; `detail` says what is expected. Nothing was " + "recorded."),
     INVALID_QUERY(
             "invalid_query",
             400,
             Retry.FIX_REQUEST,
             "A query parameter cannot be taken",
-            "Correct or remove the parameter that parameter names; detail says what is expected. Nothing "
-                    + "was recorded."),
+            "Correct or remove the parameter that `parameter` names; `detail` says what is expected. "
+                    + "Nothing was recorded."),
     RESERVED_LABEL(
             "reserved_label",
             400,
             Retry.FIX_REQUEST,
             "The label belongs to the server",
-            "Remove the label that pointer names. The server itself sets approval_granted and everything "
-                    + "that starts with nonbis. and takes neither from a client. Nothing was recorded."),
+            "Remove the label that `pointer` names. The server itself sets `approval_granted` and "
+                    + "everything that starts with `nonbis.` and takes neither from a client. Nothing was recorded."),
     WORKFLOW_INVALID(
             "workflow_invalid",
             400,
             Retry.FIX_REQUEST,
             "The workflow cannot be run as written",
-            "Correct the step that pointer names: a cycle, a need that no step meets, or an expression "
+            "Correct the step that `pointer` names: a cycle, a need that no step meets, or an expression "
                     + "that does not compile. The stored versions of the workflow are untouched."),
 
     // The idempotency key.
@@ -173,9 +173,9 @@ public enum ProblemCode {
             422,
             Retry.NEW_KEY,
             "The key belongs to another request",
-            "This key was used before with another body or path; differences lists the places, never the "
-                    + "values. Keep the first request's outcome as it is, and send this one with a key of its own. "
-                    + "If both were meant to be the same, something in the client changes the body between "
+            "This key was used before with another body or path; `differences` lists the places, never "
+                    + "the values. Keep the first request's outcome as it is, and send this one with a key of its "
+                    + "own. If both were meant to be the same, something in the client changes the body between "
                     + "attempts."),
 
     // Things that are not there.
@@ -234,27 +234,30 @@ public enum ProblemCode {
             Retry.NEVER,
             "Policy denies this",
             "This is an outcome: it is recorded, and every repetition gets the same answer. The job named "
-                    + "in job_id exists in state DENIED. Ask whoever owns the policy; after a change, send a new "
-                    + "request with a new key."),
+                    + "in `job_id` exists in state `DENIED`. Ask whoever owns the policy; after a change, send a "
+                    + "new request with a new key."),
     POLICY_THROTTLED(
             "policy_throttled",
             429,
             Retry.SAME_KEY,
             "Policy asks to slow down",
-            "Wait as long as Retry-After says and send the same request with the same key. Nothing was " + "recorded."),
+            "Wait as long as `Retry-After` says and send the same request with the same key. Nothing was "
+                    + "recorded."),
     MAX_CONCURRENT_RUNS_REACHED(
             "max_concurrent_runs_reached",
             429,
             Retry.SAME_KEY,
             "The tenant has as many runs as it may",
-            "Wait until a run ends, at least as long as Retry-After says, and send the same request with "
-                    + "the same key. The members current and limit say where things stand. Nothing was recorded."),
+            "Wait until a run ends, at least as long as `Retry-After` says, and send the same request "
+                    + "with the same key. The members `current` and `limit` say where things stand. Nothing was "
+                    + "recorded."),
     RATE_LIMITED(
             "rate_limited",
             429,
             Retry.SAME_KEY,
             "Too many requests",
-            "Wait as long as Retry-After says and send the same request with the same key. Nothing was " + "recorded."),
+            "Wait as long as `Retry-After` says and send the same request with the same key. Nothing was "
+                    + "recorded."),
     JOB_ALREADY_TERMINAL(
             "job_already_terminal",
             409,
@@ -274,7 +277,7 @@ public enum ProblemCode {
             409,
             Retry.NEVER,
             "The job's outcome is not in doubt",
-            "Only a job in state UNKNOWN waits for someone to say how it ended. Read the job: it has "
+            "Only a job in state `UNKNOWN` waits for someone to say how it ended. Read the job: it has "
                     + "moved on, or somebody else resolved it."),
 
     // Approvals.
@@ -311,9 +314,9 @@ public enum ProblemCode {
             409,
             Retry.FIX_REQUEST,
             "The decision is about another request",
-            "The request_hash sent is not the job's, so the decision was made on something else than what "
-                    + "would run. Read the job again, show it to the person who decides, and send the hash it has "
-                    + "now. No decision was recorded."),
+            "The `request_hash` sent is not the job's, so the decision was made on something else than "
+                    + "what would run. Read the job again, show it to the person who decides, and send the hash it "
+                    + "has now. No decision was recorded."),
     SELF_APPROVAL_DENIED(
             "self_approval_denied",
             403,
@@ -335,7 +338,7 @@ public enum ProblemCode {
             "A newer execution has taken over",
             "Stop the work for this execution: a later one with a higher fence exists, and no result of "
                     + "this one will be taken. Undo nothing; the downstream calls are guarded by the job's "
-                    + "idempotency_key."),
+                    + "`idempotency_key`."),
     RESULT_CONFLICT(
             "result_conflict",
             409,
@@ -350,27 +353,27 @@ public enum ProblemCode {
             400,
             Retry.FIX_REQUEST,
             "The envelope has a field that is not known",
-            "Remove the field that pointer names. Nothing was recorded and the nonce is not used up."),
+            "Remove the field that `pointer` names. Nothing was recorded and the nonce is not used up."),
     SCHEMA_MISSING_FIELD(
             "schema.missing_field",
             400,
             Retry.FIX_REQUEST,
             "The envelope lacks a required field",
-            "Add the field that pointer names. Nothing was recorded and the nonce is not used up."),
+            "Add the field that `pointer` names. Nothing was recorded and the nonce is not used up."),
     SCHEMA_WRONG_TYPE(
             "schema.wrong_type",
             400,
             Retry.FIX_REQUEST,
             "A field of the envelope has the wrong type",
-            "Correct the field that pointer names; detail says which type is expected. Nothing was "
+            "Correct the field that `pointer` names; `detail` says which type is expected. Nothing was "
                     + "recorded and the nonce is not used up."),
     SCHEMA_VALUE_OUT_OF_RANGE(
             "schema.value_out_of_range",
             400,
             Retry.FIX_REQUEST,
             "A field of the envelope has a value out of range",
-            "Correct the field that pointer names; detail says what is allowed. Nothing was recorded and "
-                    + "the nonce is not used up."),
+            "Correct the field that `pointer` names; `detail` says what is allowed. Nothing was recorded "
+                    + "and the nonce is not used up."),
     PROTOCOL_APRP_EXPIRED(
             "protocol.aprp_expired",
             400,
@@ -397,7 +400,7 @@ public enum ProblemCode {
             409,
             Retry.NEW_KEY,
             "The key belongs to another payment request",
-            "This key was used before with another envelope; differences lists the places, never the "
+            "This key was used before with another envelope; `differences` lists the places, never the "
                     + "values. Keep the first payment's outcome, and send this one with a key and a nonce of its "
                     + "own."),
     PROTOCOL_NONCE_REPLAY(
@@ -413,7 +416,7 @@ public enum ProblemCode {
             401,
             Retry.FIX_REQUEST,
             "A payment request needs a credential",
-            "Send an API key or a token as Authorization: Bearer. Nothing was recorded and the nonce is "
+            "Send an API key or a token as `Authorization: Bearer`. Nothing was recorded and the nonce is "
                     + "not used up."),
     AUTH_INVALID_TOKEN(
             "auth.invalid_token",
@@ -427,8 +430,8 @@ public enum ProblemCode {
             403,
             Retry.FIX_REQUEST,
             "The credential is another agent's",
-            "The agent_id of the envelope must be the credential's own. Send the envelope with the right "
-                    + "credential, or make one for this agent. Nothing was recorded."),
+            "The `agent_id` of the envelope must be the credential's own. Send the envelope with the "
+                    + "right credential, or make one for this agent. Nothing was recorded."),
 
     // The server.
     OVERLOADED(
@@ -436,14 +439,14 @@ public enum ProblemCode {
             503,
             Retry.SAME_KEY,
             "The server has more work than it can take",
-            "Wait as long as Retry-After says, with some jitter, and send the same request with the same "
-                    + "key. Nothing was recorded."),
+            "Wait as long as `Retry-After` says, with some jitter, and send the same request with the "
+                    + "same key. Nothing was recorded."),
     ADMISSION_BUSY(
             "admission_busy",
             503,
             Retry.SAME_KEY,
             "The tenant's admission is busy",
-            "Other requests of the same tenant held the line for too long. Wait as long as Retry-After "
+            "Other requests of the same tenant held the line for too long. Wait as long as `Retry-After` "
                     + "says and send the same request with the same key. Nothing was recorded."),
     SHUTTING_DOWN(
             "shutting_down",
@@ -457,7 +460,8 @@ public enum ProblemCode {
             503,
             Retry.SAME_KEY,
             "The store does not answer",
-            "Wait as long as Retry-After says and send the same request with the same key. Nothing was " + "recorded."),
+            "Wait as long as `Retry-After` says and send the same request with the same key. Nothing was "
+                    + "recorded."),
     STORAGE_FULL(
             "storage_full",
             503,

@@ -48,7 +48,10 @@ final class TenantCodec {
 
     private static Map<JobState, Long> jobs(JsonObject json) {
         var counts = new EnumMap<JobState, Long>(JobState.class);
-        json.members().keySet().forEach(name -> counts.put(JobState.valueOf(name), json.integer(name).orElse(0L)));
+        json.members()
+                .keySet()
+                .forEach(name ->
+                        counts.put(JobState.valueOf(name), json.integer(name).orElse(0L)));
         return counts;
     }
 }

@@ -2,6 +2,7 @@ package dev.nonbis.server.http;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.Curve;
@@ -102,7 +103,7 @@ public final class JwtKeys implements Tokens {
         }
     }
 
-    private static Predicate<SignedJWT> signedWith(com.nimbusds.jose.JWSVerifier verifier) {
+    private static Predicate<SignedJWT> signedWith(JWSVerifier verifier) {
         return token -> {
             try {
                 return token.verify(verifier);

@@ -11,11 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A page for every problem code, for people as HTML and for programs as JSON. */
 final class ProblemPages {
 
+    private static final Pattern CODE = Pattern.compile("`([^`]*)`");
     private static final String EXAMPLE_REQUEST = "req_01jc5x7m0gq8d3b6w9h2z4rtya";
 
     /** Nothing but our own style sheet: no script, no frame, no form. */
@@ -103,7 +105,7 @@ final class ProblemPages {
                         code.status(),
                         code.retry().word(),
                         meaning(code.retry()),
-                        escaped(code.advice()),
+                        prose(code.advice()),
                         escaped(example(code))));
     }
 
@@ -145,6 +147,11 @@ final class ProblemPages {
                 </html>
                 """.formatted(escaped(title), main);
         return new Response(200, "text/html; charset=utf-8", HTML_HEADERS, page.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Names between backticks are set as code. */
+    private static String prose(String text) {
+        return CODE.matcher(escaped(text)).replaceAll("<code>$1</code>");
     }
 
     private static String escaped(String text) {

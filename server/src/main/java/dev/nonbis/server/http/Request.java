@@ -9,6 +9,7 @@ import java.util.Optional;
  * One HTTP request as handlers see it. Header names are lowercase; the path is as it was sent, path parameters and the query
  * are decoded.
  */
+@SuppressWarnings("ArrayRecordComponent") // Bytes are handed over, never shared or compared.
 public record Request(
         String id,
         String method,

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** One HTTP response as handlers make it. */
+@SuppressWarnings("ArrayRecordComponent") // Bytes are handed over, never shared or compared.
 public record Response(int status, String contentType, Map<String, String> headers, byte[] body) {
 
     public static final String JSON = "application/json";

@@ -1,6 +1,7 @@
 package dev.nonbis.server.metrics;
 
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.job.JobState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -59,6 +61,7 @@ public final class Metrics {
     private final Timer commits;
     private final DistributionSummary batches;
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
+    private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
 
     public Metrics() {
         for (var operation : Operation.values()) {
@@ -90,6 +93,14 @@ public final class Metrics {
                         .description("Run starts after which nobody knows whether the key is free")
                         .tag("context", word(context))
                         .register(registry));
+        for (var state : JobState.values()) {
+            var count = new AtomicLong();
+            jobs.put(state, count);
+            Gauge.builder("nonbis_jobs", count::get)
+                    .description("Jobs by state, as counted a few seconds ago")
+                    .tag("state", state.name())
+                    .register(registry);
+        }
         commits = Timer.builder("nonbis_store_commit")
                 .description("Time to run and commit one batch, the flush to disk included")
                 .serviceLevelObjectives(buckets(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000))
@@ -131,6 +142,11 @@ public final class Metrics {
                                 .serviceLevelObjectives(buckets(1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000))
                                 .register(registry))
                 .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** How many jobs of all tenants are in each state. */
+    public void jobs(Map<JobState, Long> counts) {
+        jobs.forEach((state, count) -> count.set(counts.getOrDefault(state, 0L)));
     }
 
     /** A value that is read when somebody asks. */

@@ -7,15 +7,19 @@ import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Router;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -45,7 +49,15 @@ final class Exchange implements Handler {
     @Override
     public void handle(ServerRequest from, ServerResponse to) throws IOException {
         var id = ids.next();
-        var body = body(from);
+        byte[] body;
+        try {
+            body = body(from);
+        } catch (CloseConnectionException gone) {
+            throw gone;
+        } catch (RuntimeException broken) {
+            refuseBody(broken, id, to);
+            return;
+        }
         var prologue = from.prologue();
         var query = QueryString.parse(prologue.query().rawValue());
         Response response;
@@ -66,13 +78,36 @@ final class Exchange implements Handler {
         send(response, prologue.method().text().equals("HEAD"), to);
     }
 
+    /** The rest of the body cannot be found, so the connection cannot go on. */
+    private void refuseBody(RuntimeException broken, String id, ServerResponse to) {
+        // Helidon lets what its own parsing throws escape as it is: a chunk's bad size, a line that does not end.
+        var status = broken instanceof RequestException named ? named.status() : Status.BAD_REQUEST_400;
+        to.header(HeaderValues.CONNECTION_CLOSE);
+        send(Response.problem(TransportProblems.problem(status), id).with(Router.REQUEST_ID, id), false, to);
+    }
+
     private static byte[] body(ServerRequest from) throws IOException {
         if (!from.content().hasEntity()) {
             return NO_BODY;
         }
-        try (var in = from.content().inputStream()) {
-            return in.readAllBytes();
+        try {
+            // Not closed: that would wait for the rest of a body which is being refused.
+            var in = from.content().inputStream();
+            var length = from.headers().contentLength();
+            return length.isPresent() ? exactly((int) length.getAsLong(), in) : in.readAllBytes();
+        } catch (DataReader.InsufficientDataAvailableException gone) {
+            throw new CloseConnectionException("the client left before the end of the body", gone);
         }
+    }
+
+    /** Helidon has checked the length against the limit. */
+    private static byte[] exactly(int length, InputStream in) throws IOException {
+        var bytes = new byte[length];
+        // The end must be seen, or Helidon would look for more of the body.
+        if (in.readNBytes(bytes, 0, length) != length || in.read() != -1) {
+            throw new CloseConnectionException("the body does not have its length");
+        }
+        return bytes;
     }
 
     private static Response refused(ProblemCode code, String detail, String id) {

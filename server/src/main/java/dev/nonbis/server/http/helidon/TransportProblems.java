@@ -49,7 +49,7 @@ final class TransportProblems implements DirectHandler {
                 .build();
     }
 
-    private static Problem problem(Status status) {
+    static Problem problem(Status status) {
         return switch (status.code()) {
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is larger than this server takes.");
             case 414 -> Problem.of(ProblemCode.URI_TOO_LONG, "The request line is longer than this server takes.");

@@ -40,7 +40,7 @@ final class Watch implements ServerConnectionSelector, AutoCloseable {
         this.limits = limits;
         this.ids = ids;
         long tick = Math.min(LONGEST_TICK.toMillis(), shortest(limits).toMillis() / 4 + 1);
-        var unused = timer.scheduleWithFixedDelay(this::cutOverdue, tick, tick, TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(this::cutOverdue, tick, tick, TimeUnit.MILLISECONDS);
     }
 
     private static Duration shortest(HttpLimits limits) {

@@ -4,6 +4,7 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.socket.HelidonSocket;
+import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Headers;
 import io.helidon.http.HttpPrologue;
@@ -46,6 +47,7 @@ final class WatchedConnection implements ServerConnection {
     /** The wait that the next read belongs to; null between an answer and the next read. Used by the connection's thread. */
     private @Nullable Wait current = new Wait(Wait.For.REQUEST);
 
+    private boolean closeAsked;
     private boolean lastAnswer;
     private boolean bodyLeftUnread;
 
@@ -119,15 +121,16 @@ final class WatchedConnection implements ServerConnection {
 
     private byte @Nullable [] blockingRead(Wait wait) {
         blocked.set(wait);
+        byte[] bytes;
         try {
-            return socket.get();
+            bytes = socket.get();
         } catch (UncheckedIOException e) {
             throw new CloseConnectionException("the connection is gone", e);
-        } finally {
-            if (!blocked.compareAndSet(wait, null)) {
-                throw new CloseConnectionException("the client was too slow");
-            }
         }
+        if (!blocked.compareAndSet(wait, null)) {
+            throw new CloseConnectionException("the client was too slow");
+        }
+        return bytes;
     }
 
     /** Closing a socket with unread bytes would reset it and could take the answer away from the client. */
@@ -158,7 +161,10 @@ final class WatchedConnection implements ServerConnection {
 
         @Override
         public void headers(ConnectionContext ctx, Headers headers) {
-            of(ctx).current = new Wait(Wait.For.BODY);
+            var connection = of(ctx);
+            connection.current = new Wait(Wait.For.BODY);
+            connection.closeAsked =
+                    headers.contains(HeaderNames.CONNECTION) && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
         }
 
         private static WatchedConnection of(ConnectionContext ctx) {
@@ -180,7 +186,7 @@ final class WatchedConnection implements ServerConnection {
         public void headers(ConnectionContext ctx, Headers headers) {
             var connection = Progress.of(ctx);
             connection.current = null;
-            connection.lastAnswer = headers.contains(HeaderValues.CONNECTION_CLOSE);
+            connection.lastAnswer = connection.closeAsked || headers.contains(HeaderValues.CONNECTION_CLOSE);
         }
     }
 }

@@ -1,0 +1,122 @@
+package dev.nonbis.server;
+
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.Sha256;
+import dev.nonbis.server.cli.RunningServer;
+import dev.nonbis.server.config.Config;
+import dev.nonbis.server.config.StoreUrl;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** A server on real sockets and a real SQLite file, with callers that come at once. */
+final class RealServer implements AutoCloseable {
+
+    static final String ACME = "real-token-of-acme";
+    static final String GLOBEX = "real-token-of-globex";
+
+    private final RunningServer server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    RealServer(Path directory) {
+        var keys = List.of(
+                new Config.ApiKey("alice", "acme", Set.of("admin"), Sha256.hex(ACME.getBytes(StandardCharsets.UTF_8))),
+                new Config.ApiKey("gina", "globex", Set.of("admin"), Sha256.hex(GLOBEX.getBytes(StandardCharsets.UTF_8))));
+        var defaults = Config.defaults();
+        var http = new Config.Http("127.0.0.1", 0, defaults.http().tls(), defaults.http().limits());
+        server = Server.start(defaults.withStore(new StoreUrl.Sqlite(directory.resolve("nonbis.db")))
+                .withAuth(new Config.Auth(keys, defaults.auth().jwt()))
+                .withHttp(http)
+                .withManagement(new Config.Management("127.0.0.1", 0)));
+    }
+
+    /** What came back. */
+    record Answer(int status, String body, boolean replayed) {
+
+        JsonObject json() {
+            return (JsonObject) Json.parse(body.getBytes(StandardCharsets.UTF_8));
+        }
+
+        String string(String name) {
+            return json().string(name).orElseThrow(() -> new AssertionError("no " + name + " in " + body));
+        }
+    }
+
+    Answer post(String path, String token, String key, String body) {
+        var request = HttpRequest.newBuilder(server.url().resolve(path))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (!key.isEmpty()) {
+            request.header("Idempotency-Key", key);
+        }
+        return send(request);
+    }
+
+    Answer put(String path, String body) {
+        return send(HttpRequest.newBuilder(server.url().resolve(path))
+                .header("Authorization", "Bearer " + ACME)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    Answer get(String path, String token) {
+        return send(HttpRequest.newBuilder(server.url().resolve(path)).header("Authorization", "Bearer " + token));
+    }
+
+    URI managementUrl() {
+        return server.managementUrl();
+    }
+
+    /** Makes all calls at the same time and returns their answers. */
+    static List<Answer> atOnce(List<Callable<Answer>> calls) {
+        var gate = new CountDownLatch(1);
+        var answers = new ArrayList<Answer>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var futures = new ArrayList<Future<Answer>>();
+            for (var call : calls) {
+                futures.add(threads.submit(() -> {
+                    gate.await();
+                    return call.call();
+                }));
+            }
+            gate.countDown();
+            for (var future : futures) {
+                answers.add(future.get());
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("a call failed", e);
+        }
+        return answers;
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            var response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            boolean replayed = response.headers().firstValue("Idempotent-Replayed").isPresent();
+            return new Answer(response.statusCode(), response.body(), replayed);
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        client.close();
+    }
+}
