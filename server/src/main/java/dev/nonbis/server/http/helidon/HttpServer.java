@@ -14,8 +14,8 @@ import java.time.Duration;
 /** One listener with a router behind it. */
 public final class HttpServer {
 
-    /** How long a draining server keeps a silent connection, so that a request already under way is still answered. */
-    private static final Duration DRAIN_LINGER = Duration.ofMillis(500);
+    /** How long a handler that was interrupted has to give up. */
+    private static final Duration LAST_WAIT = Duration.ofMillis(500);
 
     private static final Duration DRAIN_TICK = Duration.ofMillis(50);
 
@@ -25,8 +25,10 @@ public final class HttpServer {
     private final WebServer server;
     private final Exchange exchange;
     private final Watch watch;
+    private final HttpLimits limits;
 
-    private HttpServer(WebServer server, Exchange exchange, Watch watch) {
+    private HttpServer(WebServer server, Exchange exchange, Watch watch, HttpLimits limits) {
+        this.limits = limits;
         this.server = server;
         this.exchange = exchange;
         this.watch = watch;
@@ -53,7 +55,7 @@ public final class HttpServer {
                 .useNio(false)
                 .routing(HttpRouting.builder().any(exchange));
         config.tls().ifPresent(files -> server.tls(tls(files)));
-        return new HttpServer(server.build().start(), exchange, watch);
+        return new HttpServer(server.build().start(), exchange, watch, limits);
     }
 
     private static Http1Config http1(HttpLimits limits) {
@@ -102,10 +104,10 @@ public final class HttpServer {
                 var drained = Duration.ofNanos(System.nanoTime() - startNanos);
                 if (drained.compareTo(grace) >= 0) {
                     watch.cutAll();
-                    stopping.join(DRAIN_LINGER);
+                    stopping.join(LAST_WAIT);
                     return;
                 }
-                if (drained.compareTo(DRAIN_LINGER) >= 0) {
+                if (drained.compareTo(limits.drainLinger()) >= 0) {
                     watch.cutIdle();
                 }
             }
