@@ -252,7 +252,8 @@ public final class Server implements RunningServer {
                         limits.maxConnections(),
                         limits.headerTimeout(),
                         limits.bodyTimeout(),
-                        limits.idleTimeout()));
+                        limits.idleTimeout(),
+                        defaults.drainLinger()));
     }
 
     private static HttpConfig managementListener(Config config) {

@@ -357,14 +357,6 @@ public abstract class BackendContract {
     }
 
     @Test
-    void a_table_without_order_refuses_to_be_scanned() {
-        apply(insert(KEYS, "k", "|"));
-
-        assertThatThrownBy(() -> keys(Range.keysStartingWith(KEYS, ""))).isInstanceOf(IllegalStateException.class);
-        assertThat(stored(KEYS, "k")).isPresent();
-    }
-
-    @Test
     void keys_may_hold_every_visible_ascii_character_and_be_long() {
         var all = new StringBuilder();
         for (char c = '!'; c <= '~'; c++) {
