@@ -206,7 +206,8 @@ public final class Server implements RunningServer {
         config.idempotency().retention().payments().ifPresent(time -> retention.put(Operation.PAYMENTS, time));
         var limits = new HashMap<TenantId, Integer>();
         config.limits().forEach((tenant, limit) -> limit.maxConcurrentRuns().ifPresent(n -> limits.put(new TenantId(tenant), n)));
-        return new Settings(retention, limits, config.approvals().expireAfter());
+        return new Settings(
+                retention, limits, config.approvals().expireAfter(), config.approvals().allowSelf());
     }
 
     private static Set<Operation> keyRequired(Config config) {

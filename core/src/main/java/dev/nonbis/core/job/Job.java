@@ -4,6 +4,7 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,6 +63,21 @@ public record Job(
                 next.isTerminal() ? Optional.empty() : due,
                 duplicates,
                 timeline.and(entry));
+    }
+
+    /** The job with labels that the server sets. */
+    public Job labelled(Map<String, String> more) {
+        var all = new HashMap<>(spec.labels());
+        all.putAll(more);
+        return new Job(
+                id,
+                tenant,
+                new Spec(spec.topic(), all, spec.deadlineMs(), spec.maxAttempts()),
+                origin,
+                state,
+                due,
+                duplicates,
+                timeline);
     }
 
     public Job dueAt(Optional<Instant> at) {

@@ -1,5 +1,6 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.JobId;
@@ -62,6 +63,10 @@ public final class CancelJob {
                 JsonObject.builder().put("by", by).putString("reason", reason).build();
         var cancelled = job.after(JobEvent.CANCEL, now, note);
         JobRows.update(tx, job, cancelled);
+        if (job.state() == JobState.APPROVAL) {
+            var approval = tx.get(Tables.APPROVALS, new Approval.Key(job.tenant(), job.id().value()));
+            tx.update(Tables.APPROVALS, approval.key(), approval.closed());
+        }
         Audit.append(
                 tx,
                 job.tenant(),

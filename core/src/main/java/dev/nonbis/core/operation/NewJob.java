@@ -1,5 +1,6 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
@@ -10,6 +11,7 @@ import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.policy.Policy.Ruling;
 import dev.nonbis.core.policy.Verdict;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.JsonObject;
 import java.time.Duration;
@@ -34,8 +36,11 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
         var state = firstState();
         Instant now = origin.createdAt();
         var job = new Job(
-                id, tenant, spec, origin, state, due(state, approvalExpiry), Duplicates.NONE, firstEntry(state));
+                id, tenant, spec, origin, state, due(state), Duplicates.NONE, firstEntry(state));
         JobRows.insert(tx, job);
+        if (state == JobState.APPROVAL) {
+            askForApproval(tx, now.plus(approvalExpiry));
+        }
         Audit.append(
                 tx,
                 tenant,
@@ -50,13 +55,18 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
         return job;
     }
 
-    private Optional<Instant> due(JobState state, Duration approvalExpiry) {
+    private Optional<Instant> due(JobState state) {
         return switch (state) {
             case PENDING -> Optional.of(origin.createdAt().plus(delay()));
-            case APPROVAL -> Optional.of(origin.createdAt().plus(approvalExpiry));
-            case SCHEDULED, DISPATCHED, RUNNING, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED ->
+            case APPROVAL, SCHEDULED, DISPATCHED, RUNNING, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED ->
                 Optional.empty();
         };
+    }
+
+    private void askForApproval(Tx tx, Instant expiresAt) {
+        var subject = new Approval.Subject(tenant, id.value(), origin.submittedBy(), origin.requestHash(), origin.traceId());
+        var approval = Approval.asked(subject, origin.createdAt(), expiresAt, ruling.verdict().rule());
+        tx.insert(Tables.APPROVALS, approval.key(), approval);
     }
 
     private Duration delay() {

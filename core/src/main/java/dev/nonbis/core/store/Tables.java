@@ -1,5 +1,6 @@
 package dev.nonbis.core.store;
 
+import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.idempotency.KeyRecord;
@@ -93,8 +94,24 @@ public final class Tables {
             WorkflowCodec::decodeVersion,
             List.of());
 
-    public static final Table<AuditEvent.Key, AuditEvent> AUDIT = new Table<>(
+    public static final Index<Approval> APPROVALS_BY_STATUS =
+            new Index<>("status", approval -> Set.of(approvalEntry(approval.subject().tenant(), approval.status())));
+
+    /** Approvals that wait, by the time at which they have waited long enough. */
+    public static final Index<Approval> APPROVALS_BY_EXPIRY = new Index<>(
+            "expiry",
+            approval -> approval.status() == Approval.Status.WAITING ? Set.of(dueEntry(approval.expiresAt())) : Set.of());
+
+    public static final Table<Approval.Key, Approval> APPROVALS = new Table<>(
             8,
+            "approvals",
+            key -> key.tenant() + "/" + key.id(),
+            ApprovalCodec::encode,
+            ApprovalCodec::decode,
+            List.of(APPROVALS_BY_STATUS, APPROVALS_BY_EXPIRY));
+
+    public static final Table<AuditEvent.Key, AuditEvent> AUDIT = new Table<>(
+            9,
             "audit",
             key -> key.tenant() + "/" + padded(key.seq()),
             AuditCodec::encode,
@@ -102,7 +119,7 @@ public final class Tables {
             List.of());
 
     public static final List<Table<?, ?>> ALL =
-            List.of(KEYS, TENANTS, ADMISSIONS, JOBS, RUNS, WORKFLOWS, WORKFLOW_VERSIONS, AUDIT);
+            List.of(KEYS, TENANTS, ADMISSIONS, JOBS, RUNS, WORKFLOWS, WORKFLOW_VERSIONS, APPROVALS, AUDIT);
 
     private Tables() {}
 
@@ -131,6 +148,10 @@ public final class Tables {
 
     public static String stateEntry(TenantId tenant, RunState state) {
         return tenant + "/" + state;
+    }
+
+    public static String approvalEntry(TenantId tenant, Approval.Status status) {
+        return tenant + "/" + status;
     }
 
     public static String topicEntry(TenantId tenant, String topic) {
