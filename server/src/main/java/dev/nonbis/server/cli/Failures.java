@@ -69,7 +69,7 @@ final class Failures {
                 terminal,
                 exit(problem),
                 problem.code() + ": " + (problem.detail().isEmpty() ? problem.title() : problem.detail()),
-                next(problem));
+                next(problem, refused.idempotencyKey().isPresent()));
         if (!problem.requestId().isEmpty()) {
             terminal.err().println("request: " + Report.visible(problem.requestId()));
         }
@@ -92,15 +92,16 @@ final class Failures {
         return CONFLICT.contains(problem.code()) ? ExitCode.CONFLICT : ExitCode.ERROR;
     }
 
-    private static String next(Problem problem) {
+    private static String next(Problem problem, boolean keyed) {
         var retry = "retry " + problem.retry().word() + ": ";
         return switch (problem.retry()) {
             case SAME_KEY ->
-                retry + "send the same request again with the same --key"
+                retry + "send the same request again" + (keyed ? " with the same --key" : "")
                         + problem.retryAfter()
-                                .map(wait -> " after " + wait.toMillis() + " ms")
+                                .map(wait -> ", after " + wait.toMillis() + " ms")
                                 .orElse("");
-            case FIX_REQUEST -> retry + "nothing was recorded; correct the request, the key is free";
+            case FIX_REQUEST ->
+                retry + "nothing was recorded; correct the request" + (keyed ? ", the key is free" : "");
             case NEW_KEY -> retry + "this key belongs to another request; use another --key";
             case NEVER -> retry + "sending this again will not help";
         };

@@ -65,7 +65,7 @@ final class WorkflowCommands {
         @Override
         ExitCode run() {
             var answer = connect().listWorkflows(page.addTo(Query.ALL)).answer();
-            report.table(terminal, answer, List.of("id", "version", "updated_at"));
+            report.table(terminal, answer, List.of("workflow_id", "version", "hash"));
             return ExitCode.DONE;
         }
     }
