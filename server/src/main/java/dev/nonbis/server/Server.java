@@ -6,6 +6,7 @@ import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.CountJobs;
+import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
@@ -104,6 +105,7 @@ public final class Server implements RunningServer {
         loops.add(Loop.start("duplicates", Duration.ofSeconds(1), duplicates::runOnce));
         var countJobs = new CountJobs(store);
         loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
+        loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
     }
 

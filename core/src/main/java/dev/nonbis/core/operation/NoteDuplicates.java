@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.Timeline;
+import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import java.time.Instant;
@@ -20,38 +21,49 @@ public final class NoteDuplicates {
 
     private static final int MAX_WAITING = 20_000;
     private static final int BATCH = 200;
+    private static final String KEY_LAYER = "idempotency_key";
+    private static final Kind REPLAY = new Kind(KEY_LAYER, "replay");
+    private static final Kind MISMATCH = new Kind(KEY_LAYER, "mismatch");
 
     private final Ports ports;
-    private final Map<Subject, Counts> waiting = new LinkedHashMap<>();
+    private final Map<Subject, Map<Kind, Count>> waiting = new LinkedHashMap<>();
     private long dropped;
 
     public NoteDuplicates(Ports ports) {
         this.ports = ports;
     }
 
-    /** The job or run that a duplicate would have made again. */
-    public record Subject(TenantId tenant, String id) {}
+    /** The job or run that a duplicate would have touched again. */
+    private record Subject(TenantId tenant, String id) {}
 
-    /** How many of each kind, stopped by the key. */
-    public record Counts(long replays, long mismatches, Instant last) {
+    /** What stopped a duplicate, and what it was. */
+    private record Kind(String layer, String word) {}
 
-        Counts plus(Counts other) {
-            return new Counts(replays + other.replays, mismatches + other.mismatches, other.last);
+    private record Count(long times, Instant last) {
+
+        Count plus(Count later) {
+            return new Count(times + later.times, later.last);
         }
     }
 
+    /** The key's own answer was given again. */
     public void replayed(TenantId tenant, String subject) {
-        add(new Subject(tenant, subject), new Counts(1, 0, ports.clock().instant()));
+        add(new Subject(tenant, subject), REPLAY);
     }
 
+    /** The key was sent with another request. */
     public void mismatched(TenantId tenant, String subject) {
-        add(new Subject(tenant, subject), new Counts(0, 1, ports.clock().instant()));
+        add(new Subject(tenant, subject), MISMATCH);
+    }
+
+    /** Another layer stopped a duplicate of this kind. */
+    public void blocked(TenantId tenant, String subject, String layer, String kind) {
+        add(new Subject(tenant, subject), new Kind(layer, kind));
     }
 
     /** What is not in the store yet. */
     public synchronized Duplicates waiting(TenantId tenant, String subject) {
-        var counts = waiting.get(new Subject(tenant, subject));
-        return counts == null ? Duplicates.NONE : new Duplicates(counts.replays(), counts.mismatches());
+        return byKey(waiting.getOrDefault(new Subject(tenant, subject), Map.of()));
     }
 
     /** How many were not remembered because too many others waited. */
@@ -65,7 +77,7 @@ public final class NoteDuplicates {
         if (batch.isEmpty()) {
             return 0;
         }
-        var rows = new ArrayList<dev.nonbis.core.store.RowRef<?, ?>>();
+        var rows = new ArrayList<RowRef<?, ?>>();
         batch.keySet().forEach(subject -> {
             JobId.of(subject.id()).ifPresent(id -> rows.add(Tables.JOBS.row(new Tables.JobKey(subject.tenant(), id))));
             RunId.of(subject.id()).ifPresent(id -> rows.add(Tables.RUNS.row(Tables.runKey(subject.tenant(), id))));
@@ -77,16 +89,19 @@ public final class NoteDuplicates {
         return batch.size();
     }
 
-    private synchronized void add(Subject subject, Counts counts) {
-        if (waiting.size() >= MAX_WAITING && !waiting.containsKey(subject)) {
-            dropped++;
-            return;
+    private void add(Subject subject, Kind kind) {
+        var one = new Count(1, ports.clock().instant());
+        synchronized (this) {
+            if (waiting.size() >= MAX_WAITING && !waiting.containsKey(subject)) {
+                dropped++;
+                return;
+            }
+            waiting.computeIfAbsent(subject, s -> new LinkedHashMap<>()).merge(kind, one, Count::plus);
         }
-        waiting.merge(subject, counts, Counts::plus);
     }
 
-    private synchronized Map<Subject, Counts> take() {
-        var batch = new LinkedHashMap<Subject, Counts>();
+    private synchronized Map<Subject, Map<Kind, Count>> take() {
+        var batch = new LinkedHashMap<Subject, Map<Kind, Count>>();
         var all = waiting.entrySet().iterator();
         while (all.hasNext() && batch.size() < BATCH) {
             var next = all.next();
@@ -96,32 +111,36 @@ public final class NoteDuplicates {
         return batch;
     }
 
-    private static void write(Tx tx, Subject subject, Counts counts) {
+    private static void write(Tx tx, Subject subject, Map<Kind, Count> counts) {
+        var byKey = byKey(counts);
         JobId.of(subject.id())
                 .flatMap(id -> tx.find(Tables.JOBS, new Tables.JobKey(subject.tenant(), id)))
                 .ifPresent(job -> tx.update(
                         Tables.JOBS,
                         Tables.key(job),
-                        job.with(
-                                job.duplicates().plus(counts.replays(), counts.mismatches()),
-                                told(job.timeline(), counts))));
+                        job.with(job.duplicates().plus(byKey.replays(), byKey.mismatches()), told(job.timeline(), counts))));
         RunId.of(subject.id())
                 .flatMap(id -> tx.find(Tables.RUNS, Tables.runKey(subject.tenant(), id)))
                 .ifPresent(run -> tx.update(
                         Tables.RUNS,
                         Tables.key(run),
-                        run.with(
-                                run.duplicates().plus(counts.replays(), counts.mismatches()),
-                                told(run.timeline(), counts))));
+                        run.with(run.duplicates().plus(byKey.replays(), byKey.mismatches()), told(run.timeline(), counts))));
     }
 
-    private static Timeline told(Timeline timeline, Counts counts) {
+    private static Duplicates byKey(Map<Kind, Count> counts) {
+        return new Duplicates(times(counts, REPLAY), times(counts, MISMATCH));
+    }
+
+    private static long times(Map<Kind, Count> counts, Kind kind) {
+        var count = counts.get(kind);
+        return count == null ? 0 : count.times();
+    }
+
+    private static Timeline told(Timeline timeline, Map<Kind, Count> counts) {
         var told = timeline;
-        if (counts.replays() > 0) {
-            told = told.andBlocked("idempotency_key", "replay", counts.replays(), counts.last());
-        }
-        if (counts.mismatches() > 0) {
-            told = told.andBlocked("idempotency_key", "mismatch", counts.mismatches(), counts.last());
+        for (var entry : counts.entrySet()) {
+            var kind = entry.getKey();
+            told = told.andBlocked(kind.layer(), kind.word(), entry.getValue().times(), entry.getValue().last());
         }
         return told;
     }

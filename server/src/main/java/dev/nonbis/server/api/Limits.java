@@ -16,11 +16,16 @@ final class Limits {
     private Limits() {}
 
     static Optional<String> reason(Body body) {
-        var reason = body.optionalString("reason");
-        if (reason.isPresent() && reason.get().length() > MAX_REASON) {
+        return remark(body, "reason");
+    }
+
+    /** What a human has to say, within bounds. */
+    static Optional<String> remark(Body body, String name) {
+        var remark = body.optionalString(name);
+        if (remark.isPresent() && remark.get().length() > MAX_REASON) {
             throw Refusal.at(
-                    "/reason", ProblemCode.INVALID_FIELD, "A reason has at most " + MAX_REASON + " characters.");
+                    "/" + name, ProblemCode.INVALID_FIELD, "Expected at most " + MAX_REASON + " characters.");
         }
-        return reason;
+        return remark;
     }
 }

@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import static dev.nonbis.core.identity.Role.APPROVER;
 import static dev.nonbis.core.identity.Role.AUDITOR;
 import static dev.nonbis.core.identity.Role.OPERATOR;
 import static dev.nonbis.core.identity.Role.SUBMITTER;
@@ -28,6 +29,7 @@ public final class Routes {
         var jobs = new JobsApi(ports, keyed);
         var runs = new RunsApi(ports, keyed, metrics);
         var workflows = new WorkflowsApi(ports);
+        var approvals = new ApprovalsApi(ports, duplicates, metrics);
         var keys = new KeysApi(ports, duplicates);
         var audit = new AuditApi(ports);
         var tenants = new TenantsApi(ports);
@@ -37,6 +39,10 @@ public final class Routes {
                 new Route(GET, "/api/v1/jobs/{id}", anyKnown(), "getJob", jobs::get),
                 new Route(GET, "/api/v1/jobs/{id}/timeline", anyKnown(), "getJobTimeline", jobs::timeline),
                 new Route(POST, "/api/v1/jobs/{id}/cancel", anyOf(SUBMITTER, OPERATOR), "cancelJob", jobs::cancel),
+                new Route(GET, "/api/v1/approvals", anyKnown(), "listApprovals", approvals::list),
+                new Route(GET, "/api/v1/approvals/{id}", anyKnown(), "getApproval", approvals::get),
+                new Route(POST, "/api/v1/approvals/{id}/approve", anyOf(APPROVER), "approve", approvals::approve),
+                new Route(POST, "/api/v1/approvals/{id}/reject", anyOf(APPROVER), "reject", approvals::reject),
                 new Route(GET, "/api/v1/workflows", anyKnown(), "listWorkflows", workflows::list),
                 new Route(PUT, "/api/v1/workflows/{id}", anyOf(OPERATOR), "putWorkflow", workflows::put),
                 new Route(GET, "/api/v1/workflows/{id}", anyKnown(), "getWorkflow", workflows::get),

@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job;
@@ -11,6 +12,7 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonString;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -54,6 +56,46 @@ final class Views {
                 .put("created_at", Timestamps.format(run.origin().createdAt()));
         run.endedAt().ifPresent(at -> json.put("ended_at", Timestamps.format(at)));
         return json;
+    }
+
+    static JsonObject.Builder approval(Approval approval) {
+        var subject = approval.subject();
+        var json = JsonObject.builder()
+                .put("job_id", subject.id())
+                .put("status", word(approval.status()))
+                .put("submitted_by", subject.submittedBy())
+                .put("request_hash", subject.requestHash())
+                .put("trace_id", subject.traceId())
+                .put("requested_at", Timestamps.format(approval.requestedAt()))
+                .put("expires_at", Timestamps.format(approval.expiresAt()))
+                .putString("matched_rule_id", approval.rule());
+        approval.decision()
+                .ifPresent(decision -> json.put(
+                        "decision",
+                        JsonObject.builder()
+                                .put("kind", word(decision.kind()))
+                                .put("by", decision.by())
+                                .put("at", Timestamps.format(decision.at()))
+                                .putString("reason", decision.remarks().reason())
+                                .putString("note", decision.remarks().note())
+                                .build()));
+        return json;
+    }
+
+    /** A decision as both its maker and whoever repeats it are told; only the prefix of the status differs. */
+    static JsonObject decision(Approval approval, Approval.Decision decision, String prefix) {
+        String kind = word(decision.kind());
+        return JsonObject.builder()
+                .put("job_id", approval.subject().id())
+                .put("status", prefix + kind)
+                .put(kind + "_by", decision.by())
+                .put(kind + "_at", Timestamps.format(decision.at()))
+                .put("trace_id", approval.subject().traceId())
+                .build();
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     static JsonObject timeline(String idName, String id, Timeline timeline) {

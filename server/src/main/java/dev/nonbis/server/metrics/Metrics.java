@@ -1,5 +1,6 @@
 package dev.nonbis.server.metrics;
 
+import dev.nonbis.core.approval.ApprovalRules;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.job.JobState;
 import io.micrometer.core.instrument.Counter;
@@ -31,6 +32,13 @@ public final class Metrics {
         RELEASED
     }
 
+    /** How a call to approve or reject ended. */
+    public enum DecisionOutcome {
+        DECIDED,
+        REPLAYED,
+        CONFLICT
+    }
+
     /** Why a key that a run start had claimed was let go. */
     public enum ReleaseContext {
         CONCURRENCY_LIMIT,
@@ -56,6 +64,7 @@ public final class Metrics {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<Operation, Map<KeyOutcome, Counter>> keys = new EnumMap<>(Operation.class);
     private final Map<Layer, Counter> blocked;
+    private final Map<ApprovalRules.Call, Map<DecisionOutcome, Counter>> decisions = new EnumMap<>(ApprovalRules.Call.class);
     private final Map<ReleaseContext, Counter> releases;
     private final Map<ReleaseContext, Counter> releaseFailures;
     private final Timer commits;
@@ -81,6 +90,13 @@ public final class Metrics {
                         .description("Duplicates that took no effect, by what stopped them")
                         .tag("layer", word(layer))
                         .register(registry));
+        for (var call : ApprovalRules.Call.values()) {
+            decisions.put(call, counters(DecisionOutcome.class, outcome -> Counter.builder("nonbis_approval_requests")
+                    .description("Calls to approve or reject")
+                    .tag("endpoint", word(call))
+                    .tag("outcome", word(outcome))
+                    .register(registry)));
+        }
         releases = counters(
                 ReleaseContext.class,
                 context -> Counter.builder("nonbis_admission_releases")
@@ -117,6 +133,10 @@ public final class Metrics {
 
     public void blocked(Layer layer) {
         at(blocked, layer).increment();
+    }
+
+    public void decision(ApprovalRules.Call endpoint, DecisionOutcome outcome) {
+        at(at(decisions, endpoint), outcome).increment();
     }
 
     public void released(ReleaseContext context) {
