@@ -74,6 +74,7 @@ final class SqlBackend implements Backend {
             }
             return found;
         } catch (SQLException e) {
+            writer.forgetStatements();
             throw failStop.failed(e, Step.BEFORE_COMMIT);
         }
     }
@@ -115,6 +116,7 @@ final class SqlBackend implements Backend {
         } catch (SQLException e) {
             // Classified first: if it is fatal, what the rollback says no longer matters.
             var failure = failStop.failed(e, step);
+            writer.forgetStatements();
             rollBack();
             throw failure;
         } catch (RuntimeException | Error e) {
@@ -138,17 +140,24 @@ final class SqlBackend implements Backend {
         try {
             dialect.committed(writer);
         } catch (SQLException e) {
+            writer.forgetStatements();
             failStop.noticed(e);
         }
     }
 
-    // After some errors the database has rolled back by itself and refuses to do so again; a new connection is sound in
-    // any case.
+    // After some errors the database has rolled back by itself and refuses to do so again. It is sound if a transaction
+    // can begin.
     private void rollBack() {
         try {
             writer.run("ROLLBACK");
-        } catch (SQLException e) {
-            reopenWriter();
+        } catch (SQLException refused) {
+            try {
+                writer.forgetStatements();
+                writer.run("BEGIN");
+                writer.run("ROLLBACK");
+            } catch (SQLException e) {
+                reopenWriter();
+            }
         }
     }
 
@@ -236,6 +245,7 @@ final class SqlBackend implements Backend {
                             : Optional.empty();
                 }
             } catch (SQLException e) {
+                session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);
             }
         }
@@ -245,6 +255,7 @@ final class SqlBackend implements Backend {
             try {
                 return SqlScan.run(session, sqlOf(range.table()), range);
             } catch (SQLException e) {
+                session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);
             }
         }

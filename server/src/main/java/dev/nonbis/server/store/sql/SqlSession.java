@@ -58,11 +58,21 @@ final class SqlSession implements AutoCloseable {
         }
     }
 
+    /** After an error: the driver closes some statements that failed, without saying which. */
+    void forgetStatements() {
+        for (var statement : prepared.values()) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                // It is forgotten either way; closing only frees its memory sooner than closing the connection would.
+            }
+        }
+        prepared.clear();
+    }
+
     @Override
     public void close() throws SQLException {
-        for (var statement : prepared.values()) {
-            statement.close();
-        }
+        forgetStatements();
         connection.close();
     }
 }

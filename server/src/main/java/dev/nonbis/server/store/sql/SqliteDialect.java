@@ -16,10 +16,9 @@ import org.sqlite.SQLiteOpenMode;
 /** SQLite in one file: a write-ahead log that is flushed with every commit. */
 final class SqliteDialect implements SqlDialect {
 
-    private static final int PAGE_BYTES = Integer.getInteger("probe.page", 4096);
-    private static final int WRITER_CACHE_KIB = Integer.getInteger("probe.cache", 64 * 1024);
+    private static final int PAGE_BYTES = 4096;
+    private static final int WRITER_CACHE_KIB = 64 * 1024;
     private static final int READER_CACHE_KIB = 4 * 1024;
-    private static final long MMAP = Long.getLong("probe.mmap", 0);
     private static final int LOG_FILE_LIMIT_BYTES = 256 << 20;
     // Only a restart of the log waits for anybody, namely for readers of the old one.
     private static final int BUSY_MS = 20;
@@ -124,7 +123,6 @@ final class SqliteDialect implements SqlDialect {
         try (var statement = connection.createStatement()) {
             // A negative number is a size in KiB.
             statement.execute("PRAGMA cache_size = -" + cacheKib);
-            statement.execute("PRAGMA mmap_size = " + MMAP);
             statement.execute("PRAGMA temp_store = MEMORY");
         }
         return connection;

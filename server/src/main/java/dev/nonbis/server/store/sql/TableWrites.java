@@ -56,7 +56,9 @@ final class TableWrites {
             session.inChunks(table.insert, List.of(insert), this::bindInsert, TableWrites::expectAll);
         }
         for (var update : updates) {
-            session.inChunks(table.update, List.of(update), this::bindUpdate, TableWrites::expectAll);
+            var statement = session.prepare(table.update);
+            bindUpdate(statement, update);
+            expectAll(statement, List.of(update));
         }
         session.inChunks(table.delete, deletes, this::bindDelete, TableWrites::expectAll);
         for (int i = 0; i < table.indexes.size(); i++) {
@@ -72,11 +74,10 @@ final class TableWrites {
         return parameter + 2;
     }
 
-    private int bindUpdate(PreparedStatement statement, int parameter, Update update) throws SQLException {
-        statement.setBytes(parameter, update.body());
-        statement.setString(parameter + 1, update.row().key());
-        statement.setLong(parameter + 2, update.readVersion());
-        return parameter + 3;
+    private static void bindUpdate(PreparedStatement statement, Update update) throws SQLException {
+        statement.setBytes(1, update.body());
+        statement.setString(2, update.row().key());
+        statement.setLong(3, update.readVersion());
     }
 
     private int bindDelete(PreparedStatement statement, int parameter, Delete delete) throws SQLException {

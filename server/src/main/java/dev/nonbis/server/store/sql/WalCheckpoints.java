@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class WalCheckpoints implements AutoCloseable {
 
     /** Pages that wait to be copied before the copying thread is woken. */
-    private static final int COPY_FROM_PAGES = Integer.getInteger("probe.copy", 4_000);
+    private static final int COPY_FROM_PAGES = 4_000;
 
     /** Pages in the log from which the writer starts it over. */
-    private static final int RESTART_FROM_PAGES = Integer.getInteger("probe.restart", 16_000);
+    private static final int RESTART_FROM_PAGES = 16_000;
 
     /** Pages by which the log must have grown before a restart that readers held up is tried again. */
     private static final int RETRY_AFTER_PAGES = 2_000;
@@ -41,6 +41,7 @@ final class WalCheckpoints implements AutoCloseable {
     void committed(SqlSession writer) throws SQLException {
         var failed = failure;
         if (failed != null) {
+            failure = null;
             throw failed;
         }
         var log = run(writer.prepare("PRAGMA wal_checkpoint(NOOP)"));
@@ -74,18 +75,26 @@ final class WalCheckpoints implements AutoCloseable {
     }
 
     private void copyUntilClosed() {
-        try (copying;
-                var copy = copying.prepareStatement("PRAGMA wal_checkpoint(PASSIVE)")) {
+        try (copying) {
             while (!closing) {
                 if (copyDue) {
-                    run(copy);
+                    copy();
                     copyDue = false;
                 } else {
                     LockSupport.park(this);
                 }
             }
         } catch (SQLException e) {
-            // The writer hears of it at its next commit: it knows what an error means.
+            failure = e;
+        }
+    }
+
+    // The writer hears of a failure at its next commit, for it knows what an error means; a full disk may have room
+    // again later.
+    private void copy() {
+        try (var copy = copying.prepareStatement("PRAGMA wal_checkpoint(PASSIVE)")) {
+            run(copy);
+        } catch (SQLException e) {
             failure = e;
         }
     }

@@ -1,0 +1,275 @@
+package dev.nonbis.server.store.sql;
+
+import static dev.nonbis.testkit.store.ContractTables.ALL;
+import static dev.nonbis.testkit.store.ContractTables.AUDIT;
+import static dev.nonbis.testkit.store.ContractTables.JOBS;
+import static dev.nonbis.testkit.store.ContractTables.KEYS;
+import static dev.nonbis.testkit.store.ContractTables.insert;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.core.store.StoreUnavailable.Cause;
+import dev.nonbis.core.store.StoreUnavailable.Fate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteStoreTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void every_commit_is_flushed() throws Exception {
+        try (var backend = open(file())) {
+            assertThat(ask(backend, "PRAGMA journal_mode")).isEqualTo("wal");
+            assertThat(ask(backend, "PRAGMA synchronous")).isEqualTo("2");
+            assertThat(ask(backend, "PRAGMA page_size")).isEqualTo("4096");
+        }
+    }
+
+    @Test
+    void a_missing_directory_is_created_for_its_owner_alone() throws Exception {
+        var nested = directory.resolve("new/data");
+        open(nested.resolve("nonbis.db")).close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(nested)))
+                .isEqualTo("rwx------");
+        assertThat(nested.resolve("nonbis.db")).exists();
+    }
+
+    @Test
+    void a_directory_that_cannot_be_created_is_named() throws Exception {
+        var inTheWay = Files.writeString(directory.resolve("file"), "not a directory");
+
+        assertRefused(inTheWay.resolve("nonbis.db"), inTheWay.toString());
+    }
+
+    @Test
+    void a_second_server_on_the_same_file_is_refused() {
+        try (var backend = open(file())) {
+            backend.apply(List.of(insert(KEYS, "k", "|")));
+
+            assertRefused(file(), "has the database open");
+            assertRefused(file(), file().getFileName().toString());
+            assertThat(backend.fetch(List.of(KEYS.row("k")))).hasSize(1);
+        }
+        open(file()).close();
+    }
+
+    @Test
+    void a_file_of_a_newer_server_is_refused_with_both_versions() throws Exception {
+        open(file()).close();
+        sql("INSERT INTO flyway_schema_history (installed_rank, version, description, type, script, installed_by,"
+                + " execution_time, success) VALUES (9, '7', 'later', 'SQL', 'V7__later.sql', 'x', 1, 1)");
+
+        assertRefused(file(), "version 7");
+        assertRefused(file(), "up to " + SqliteMigrations.CURRENT_VERSION);
+    }
+
+    @Test
+    void the_current_version_is_that_of_the_newest_migration() throws Exception {
+        try (var files = Files.list(Path.of("src/main/resources/db/sqlite"))) {
+            assertThat(files.map(path -> path.getFileName().toString()))
+                    .allMatch(name -> name.matches("V\\d+__\\w+\\.sql"))
+                    .extracting(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
+                    .hasSize(SqliteMigrations.CURRENT_VERSION)
+                    .contains(SqliteMigrations.CURRENT_VERSION);
+        }
+    }
+
+    @Test
+    void something_that_is_not_a_database_is_refused_and_left_alone() throws Exception {
+        var text = "This is a letter, and it is long enough to be taken for a header. ".repeat(100);
+        Files.writeString(file(), text);
+
+        assertRefused(file(), "is not a database");
+        assertThat(file()).hasContent(text);
+        // The refusal let go of the file.
+        Files.delete(file());
+        open(file()).close();
+    }
+
+    @Test
+    void libraries_that_killed_servers_left_behind_are_removed() throws Exception {
+        var before = System.clearProperty("org.sqlite.tmpdir");
+        try {
+            var stale = Files.createDirectories(directory.resolve("native")).resolve("sqlite-0.0-x-libsqlitejdbc.so");
+            Files.writeString(stale, "old");
+
+            open(file()).close();
+
+            assertThat(stale).doesNotExist();
+        } finally {
+            if (before != null) {
+                System.setProperty("org.sqlite.tmpdir", before);
+            }
+        }
+    }
+
+    @Test
+    void a_full_database_refuses_writes_whole_and_works_again_when_there_is_room() throws Exception {
+        try (var backend = open(file())) {
+            var full = fill(backend, () -> ask(backend, "PRAGMA max_page_count = 200"));
+            assertFull(full);
+            assertThat(backend.fetch(List.of(KEYS.row("with the last"), KEYS.row("k"))))
+                    .containsOnlyKeys(KEYS.row("k"));
+
+            ask(backend, "PRAGMA max_page_count = 100000");
+            backend.apply(List.of(insert(KEYS, "with the last", "|"), insert(AUDIT, "more", "x".repeat(100_000))));
+            assertThat(backend.fetch(List.of(KEYS.row("with the last")))).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_full_disk_refuses_writes_whole_and_works_again_when_there_is_room() throws Exception {
+        var mounted = Files.createDirectory(directory.resolve("small"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", mounted.toString()) == 0, "cannot mount here");
+        try {
+            var ballast = Files.write(mounted.resolve("ballast"), new byte[500_000]);
+            try (var backend = open(mounted.resolve("nonbis.db"))) {
+                assertFull(fill(backend, () -> ""));
+                assertThat(backend.fetch(List.of(KEYS.row("with the last"), KEYS.row("k"))))
+                        .containsOnlyKeys(KEYS.row("k"));
+
+                Files.delete(ballast);
+                backend.apply(List.of(insert(KEYS, "with the last", "|"), insert(AUDIT, "more", "x".repeat(10_000))));
+                assertThat(backend.<Boolean>read(snapshot ->
+                                snapshot.get(KEYS.row("with the last")).isPresent()))
+                        .isTrue();
+            }
+        } finally {
+            run("umount", mounted.toString());
+        }
+    }
+
+    @Test
+    void the_log_is_started_over_under_steady_writing_and_reading() throws Exception {
+        var done = new AtomicBoolean();
+        try (var backend = open(file());
+                var readers = Executors.newFixedThreadPool(2)) {
+            for (int i = 0; i < 2; i++) {
+                readers.execute(() -> {
+                    while (!done.get()) {
+                        backend.read(snapshot ->
+                                snapshot.scan(Range.keysStartingWith(AUDIT, "a").limit(3)));
+                    }
+                });
+            }
+            try {
+                for (int i = 0; i < 200; i++) {
+                    backend.apply(List.of(insert(AUDIT, "a%04d".formatted(i), "x".repeat(1_200_000))));
+                }
+            } finally {
+                done.set(true);
+            }
+
+            // 240 MB were written.
+            assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(150L << 20);
+        }
+    }
+
+    @Test
+    void no_statement_walks_through_a_table() throws Exception {
+        try (var dialect = SqliteDialect.at(file());
+                var connection = dialect.openWriter();
+                var statement = connection.createStatement()) {
+            for (var table : ALL) {
+                for (var sql : statements(new SqlTable(dialect, table))) {
+                    var plan = new ArrayList<String>();
+                    try (var rows = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+                        while (rows.next()) {
+                            plan.add(rows.getString("detail"));
+                        }
+                    }
+                    assertThat(plan).as(sql).noneMatch(line -> line.startsWith("SCAN " + table.name()));
+                }
+            }
+        }
+    }
+
+    private static List<String> statements(SqlTable table) {
+        var chunked = Stream.concat(
+                Stream.of(table.fetch, table.insert, table.delete),
+                table.indexes.stream().flatMap(index -> Stream.of(index.insert(), index.delete())));
+        return Stream.concat(Stream.of(table.get, table.update), chunked.flatMap(sql -> sql.byPower().stream()))
+                .toList();
+    }
+
+    private interface Limit {
+        String set() throws SQLException;
+    }
+
+    private static StoreUnavailable fill(SqlBackend backend, Limit limit) throws SQLException {
+        backend.apply(List.of(insert(KEYS, "k", "|"), insert(JOBS, "j", "state:A|")));
+        limit.set();
+        for (int i = 0; i < 1000; i++) {
+            try {
+                backend.apply(List.of(insert(AUDIT, "a%05d".formatted(i), "x".repeat(20_000))));
+            } catch (StoreUnavailable e) {
+                break;
+            }
+        }
+        try {
+            backend.apply(List.of(insert(KEYS, "with the last", "|"), insert(AUDIT, "last", "x".repeat(400_000))));
+        } catch (StoreUnavailable e) {
+            return e;
+        }
+        throw new AssertionError("still not full");
+    }
+
+    private static void assertFull(StoreUnavailable told) {
+        assertThat(told.why()).isEqualTo(Cause.FULL);
+        assertThat(told.fate()).isEqualTo(Fate.DID_NOT_HAPPEN);
+    }
+
+    private Path file() {
+        return directory.resolve("nonbis.db");
+    }
+
+    private static SqlBackend open(Path file) {
+        return (SqlBackend) SqliteStore.open(file, failure -> {
+            throw new AssertionError(failure);
+        });
+    }
+
+    private static void assertRefused(Path file, String message) {
+        assertThatThrownBy(() -> open(file))
+                .isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining(message);
+    }
+
+    private static String ask(SqlBackend backend, String pragma) throws SQLException {
+        try (var rows = backend.writer().prepare(pragma).executeQuery()) {
+            return rows.getString(1);
+        }
+    }
+
+    private void sql(String text) throws SQLException {
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                var statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+}
