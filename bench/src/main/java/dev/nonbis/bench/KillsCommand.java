@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,7 +31,10 @@ final class KillsCommand implements Callable<Integer> {
     @Option(names = "--count", description = "How many kills.")
     int count = 200;
 
-    @Option(names = "--seed", description = "Decides load and delays (default: the time).")
+    @Option(
+            names = "--seed",
+            description = "Decides load and delays (default: the time).",
+            showDefaultValue = Help.Visibility.NEVER)
     Optional<Long> seed = Optional.empty();
 
     @Option(names = "--json", description = "Machine-readable report on standard output.")

@@ -4,6 +4,7 @@ import dev.nonbis.bench.process.ServerCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Option;
 
 /** Options of every command that starts a server of its own. */
@@ -12,7 +13,8 @@ final class ServerOptions {
     @Option(
             names = "--server-jar",
             paramLabel = "FILE",
-            description = "The server to start (default: the one of this source tree).")
+            description = "The server to start (default: the one of this source tree).",
+            showDefaultValue = Help.Visibility.NEVER)
     Optional<Path> jar = Optional.empty();
 
     @Option(

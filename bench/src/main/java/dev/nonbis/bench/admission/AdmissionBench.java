@@ -45,7 +45,7 @@ public final class AdmissionBench {
     public Report run() throws IOException {
         try (var generator = LoadGenerator.connect(subject.api(), plan.connections())) {
             var traffic = subject.traffic();
-            var scenario = traffic.scenario(subject.offersNoop());
+            var scenario = traffic.scenario(noopOffered());
             var rounds = new Rounds(generator, subject.probe());
             progress.accept("warming up");
             // Replays and mismatches need a key to name.
@@ -60,6 +60,15 @@ public final class AdmissionBench {
             }
             return report(stages, growth);
         }
+    }
+
+    /** Our own child has to offer it: without it the ratios, and with them the targets, would silently be missing. */
+    private boolean noopOffered() throws IOException {
+        boolean offered = subject.offersNoop();
+        if (!offered && subject.child().isPresent()) {
+            throw new IOException("the server offers no no-op to compare with");
+        }
+        return offered;
     }
 
     private List<PhaseFigures> measured(Rounds rounds, Scenario scenario) throws IOException {

@@ -18,7 +18,7 @@ public record Report(
     /** What the server took. */
     public record Footprint(OptionalDouble residentMib, OptionalDouble peakResidentMib, OptionalDouble storeMib) {}
 
-    public boolean allMet() {
-        return targets.stream().allMatch(Target::met);
+    public boolean missesTarget() {
+        return targets.stream().anyMatch(target -> target.verdict() == Target.Verdict.FAIL);
     }
 }

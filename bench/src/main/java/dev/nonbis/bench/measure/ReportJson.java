@@ -1,5 +1,6 @@
 package dev.nonbis.bench.measure;
 
+import java.util.Locale;
 import java.util.OptionalDouble;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,7 +33,7 @@ public final class ReportJson {
                         targets.addObject()
                                 .put("name", target.name())
                                 .put("wanted", target.wanted())
-                                .put("met", target.met()),
+                                .put("verdict", target.verdict().name().toLowerCase(Locale.ROOT)),
                         "got",
                         target.got()));
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);

@@ -32,7 +32,7 @@ public final class ReportTable {
         for (var target : report.targets()) {
             out.format(
                     "  %-6s %-46s %8s   wanted %s%n",
-                    target.met() ? "pass" : "FAIL", target.name(), number(target.got(), 2), target.wanted());
+                    verdict(target), target.name(), number(target.got(), 2), target.wanted());
         }
         return out.toString();
     }
@@ -66,6 +66,14 @@ public final class ReportTable {
                     number(phase.serverCpuMicros(), 1),
                     number(phase.generatorCpuMicros(), 1));
         }
+    }
+
+    private static String verdict(Target target) {
+        return switch (target.verdict()) {
+            case PASS -> "pass";
+            case FAIL -> "FAIL";
+            case NOT_MEASURED -> "n/a";
+        };
     }
 
     private static String number(OptionalDouble value, int decimals) {

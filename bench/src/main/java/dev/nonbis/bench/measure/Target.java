@@ -3,7 +3,7 @@ package dev.nonbis.bench.measure;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** A named figure with the bound it should keep; a figure that could not be taken is not met. */
+/** A named figure with the bound it should keep; a figure that could not be taken here is neither kept nor missed. */
 public record Target(String name, Bound bound, OptionalDouble got) {
 
     /** Which side of the limit is good. */
@@ -24,12 +24,22 @@ public record Target(String name, Bound bound, OptionalDouble got) {
         return new Target(name, new Bound.AtMost(limit), got);
     }
 
-    public boolean met() {
-        return got.isPresent()
-                && switch (bound) {
-                    case Bound.AtLeast least -> got.getAsDouble() >= least.limit();
-                    case Bound.AtMost most -> got.getAsDouble() <= most.limit();
-                };
+    /** Whether the bound was kept. */
+    public enum Verdict {
+        PASS,
+        FAIL,
+        NOT_MEASURED
+    }
+
+    public Verdict verdict() {
+        if (got.isEmpty()) {
+            return Verdict.NOT_MEASURED;
+        }
+        boolean kept = switch (bound) {
+            case Bound.AtLeast least -> got.getAsDouble() >= least.limit();
+            case Bound.AtMost most -> got.getAsDouble() <= most.limit();
+        };
+        return kept ? Verdict.PASS : Verdict.FAIL;
     }
 
     public String wanted() {
