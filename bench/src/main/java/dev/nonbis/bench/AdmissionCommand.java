@@ -109,7 +109,7 @@ final class AdmissionCommand implements Callable<Integer> {
 
     private Report measureOwn() throws IOException, InterruptedException {
         var credential = Credential.forTenant("acme");
-        var command = server.command();
+        var command = server.command().offeringNoop();
         try (var directory = ServerDirectory.create(List.of(credential));
                 var process = ServerProcess.start(command, directory)) {
             var child = new Subject.Child(

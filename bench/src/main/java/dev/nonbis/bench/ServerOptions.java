@@ -3,6 +3,7 @@ package dev.nonbis.bench;
 import dev.nonbis.bench.process.ServerCommand;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Option;
@@ -26,6 +27,6 @@ final class ServerOptions {
 
     ServerCommand command() {
         return new ServerCommand(
-                jar.map(Path::toAbsolutePath).orElse(ServerCommand.ofThisTree().jar()), flags);
+                jar.map(Path::toAbsolutePath).orElse(ServerCommand.ofThisTree().jar()), flags, Map.of());
     }
 }

@@ -5,9 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** How the server is started: which jar, with which flags of the virtual machine. */
-public record ServerCommand(Path jar, List<String> jvmFlags) {
+/** How the server is started: which jar, with which flags of the virtual machine and which environment besides our own. */
+public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String> environment) {
 
     /** The flags that the launcher gives the server. */
     public static final List<String> LAUNCHER_FLAGS = List.of(
@@ -17,7 +18,12 @@ public record ServerCommand(Path jar, List<String> jvmFlags) {
 
     /** The server's jar in the source tree that this class was built in. */
     public static ServerCommand ofThisTree() {
-        return new ServerCommand(root().resolve(JAR), LAUNCHER_FLAGS);
+        return new ServerCommand(root().resolve(JAR), LAUNCHER_FLAGS, Map.of());
+    }
+
+    /** The same, with the path that does nothing, to which a bench compares. */
+    public ServerCommand offeringNoop() {
+        return new ServerCommand(jar, jvmFlags, Map.of("NONBIS_BENCH", "1"));
     }
 
     /** The tree's root: this class comes from bench/target/classes or from a jar in bench/target. */

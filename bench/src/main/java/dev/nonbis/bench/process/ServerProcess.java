@@ -31,7 +31,7 @@ public final class ServerProcess implements AutoCloseable {
                 .directory(directory.root().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(directory.log().toFile()));
-        builder.environment().put("NONBIS_BENCH", "1");
+        builder.environment().putAll(command.environment());
         var server = new ServerProcess(builder.start(), directory);
         try {
             server.awaitReady();
