@@ -75,6 +75,15 @@ public final class PhaseFigures {
         return each(costs.generatorCpuMicros(), 1);
     }
 
+    /** The share of the machine's processors that server and generator used together; the rest was idle or somebody else's. */
+    public OptionalDouble busy(int processors) {
+        var server = serverCpuMicros();
+        var generator = generatorCpuMicros();
+        return server.isPresent() && generator.isPresent()
+                ? OptionalDouble.of(medianRate() * (server.getAsDouble() + generator.getAsDouble()) / 1e6 / processors)
+                : OptionalDouble.empty();
+    }
+
     private OptionalDouble each(OptionalDouble total, double scale) {
         return total.isPresent() && operations() > 0
                 ? OptionalDouble.of(total.getAsDouble() * scale / operations())

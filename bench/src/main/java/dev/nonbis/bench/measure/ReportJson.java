@@ -24,7 +24,9 @@ public final class ReportJson {
         put(root, "peak_resident_mib", report.footprint().peakResidentMib());
         put(root, "store_mib", report.footprint().storeMib());
         var stages = root.putArray("stages");
-        report.stages().forEach(stage -> stage(stages.addObject(), stage));
+        report.stages()
+                .forEach(stage ->
+                        stage(stages.addObject(), stage, report.setting().processors()));
         var growth = root.putArray("growth");
         report.growth().forEach(g -> growth.addObject().put("keys", g.keys()).put("per_second", g.perSecond()));
         var targets = root.putArray("targets");
@@ -39,10 +41,14 @@ public final class ReportJson {
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
     }
 
-    private static void stage(ObjectNode node, Stage stage) {
+    private static void stage(ObjectNode node, Stage stage, int processors) {
         node.put("title", stage.title()).put("keys_before", stage.keysBefore()).put("keys_after", stage.keysAfter());
         var phases = node.putArray("phases");
-        stage.phases().forEach(phase -> phase(phases.addObject(), phase));
+        stage.phases().forEach(phase -> {
+            var figures = phases.addObject();
+            phase(figures, phase);
+            put(figures, "busy", phase.busy(processors));
+        });
     }
 
     private static void phase(ObjectNode node, PhaseFigures phase) {

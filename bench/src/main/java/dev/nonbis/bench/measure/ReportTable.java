@@ -22,7 +22,10 @@ public final class ReportTable {
                 setting.secondsPerRound(),
                 setting.processors());
         out.format("server: %s%n", setting.server());
-        report.stages().forEach(stage -> stage(out, stage));
+        report.stages().forEach(stage -> stage(out, stage, setting.processors()));
+        out.format("%ncommits are counted by the server; on SQLite each is one fsync of its log%n");
+        out.format(
+                "busy is the share of all processors that server and generator used: a no-op well below 1 was disturbed%n");
         out.format(
                 "%nresident %s MiB, peak %s MiB, store %s MiB%n",
                 number(report.footprint().residentMib(), 0),
@@ -37,11 +40,11 @@ public final class ReportTable {
         return out.toString();
     }
 
-    private static void stage(Formatter out, Stage stage) {
+    private static void stage(Formatter out, Stage stage, int processors) {
         out.format(
                 "%n%s (%,d keys at the start, %,d at the end)%n", stage.title(), stage.keysBefore(), stage.keysAfter());
         out.format(
-                "  %-10s %10s %9s %9s %9s %9s %12s %7s %11s %11s%n",
+                "  %-10s %10s %9s %9s %9s %9s %12s %7s %11s %11s %6s%n",
                 "phase",
                 "ops/s",
                 "of no-op",
@@ -51,10 +54,11 @@ public final class ReportTable {
                 "commits/1000",
                 "batch",
                 "server µs",
-                "client µs");
+                "client µs",
+                "busy");
         for (var phase : stage.phases()) {
             out.format(
-                    "  %-10s %,10.0f %9s %9.2f %9.2f %9.2f %12s %7s %11s %11s%n",
+                    "  %-10s %,10.0f %9s %9.2f %9.2f %9.2f %12s %7s %11s %11s %6s%n",
                     phase.name(),
                     phase.medianRate(),
                     number(phase.medianRatio(), 2),
@@ -64,7 +68,8 @@ public final class ReportTable {
                     number(phase.commitsPerThousand(), 1),
                     number(phase.meanBatch(), 1),
                     number(phase.serverCpuMicros(), 1),
-                    number(phase.generatorCpuMicros(), 1));
+                    number(phase.generatorCpuMicros(), 1),
+                    number(phase.busy(processors), 2));
         }
     }
 
