@@ -1,0 +1,141 @@
+package dev.nonbis.bench;
+
+import dev.nonbis.bench.admission.AdmissionBench;
+import dev.nonbis.bench.admission.AdmissionTraffic;
+import dev.nonbis.bench.admission.Subject;
+import dev.nonbis.bench.measure.Report;
+import dev.nonbis.bench.measure.ReportJson;
+import dev.nonbis.bench.measure.ReportPlot;
+import dev.nonbis.bench.measure.ReportTable;
+import dev.nonbis.bench.process.Credential;
+import dev.nonbis.bench.process.ServerCommand;
+import dev.nonbis.bench.process.ServerDirectory;
+import dev.nonbis.bench.process.ServerProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "admission",
+        description =
+                "Fresh keyed submissions, replays and mismatches against a no-op, on a small store and on a large one.",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true)
+final class AdmissionCommand implements Callable<Integer> {
+
+    private static final int ROUNDS = 5;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    ServerOptions server = new ServerOptions();
+
+    @Option(names = "--connections", description = "Keep-alive connections, each with one request under way.")
+    int connections = 64;
+
+    @Option(names = "--seconds", description = "Measured seconds of each phase at each size of the store.")
+    int seconds = 10;
+
+    @Option(names = "--warmup", description = "Unmeasured seconds of each phase at the start.")
+    int warmup = 5;
+
+    @Option(names = "--keys", description = "How many keys the large store has.")
+    long keys = 1_000_000;
+
+    @Option(
+            names = "--quick",
+            description = "A look in a minute: short phases, 100,000 keys, targets shown and not enforced.")
+    boolean quick;
+
+    @Option(names = "--no-targets", description = "Exit 0 even if a target is missed.")
+    boolean noTargets;
+
+    @Option(names = "--json", description = "Machine-readable report on standard output.")
+    boolean json;
+
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Also draw the report into this file.",
+            showDefaultValue = Help.Visibility.NEVER)
+    Optional<Path> svg = Optional.empty();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Measure a server that is running already.",
+            showDefaultValue = Help.Visibility.NEVER)
+    Optional<URI> url = Optional.empty();
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "A submitter's API key for --url.",
+            defaultValue = "${env:NONBIS_API_KEY:-}")
+    String token = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var report = url.isPresent() ? measureRunning(url.get()) : measureOwn();
+        var out = spec.commandLine().getOut();
+        out.println(json ? ReportJson.of(report) : ReportTable.of(report));
+        out.flush();
+        if (svg.isPresent()) {
+            Files.writeString(svg.get(), ReportPlot.of(report));
+        }
+        return report.missesTarget() && !noTargets && !quick ? 1 : 0;
+    }
+
+    private Report measureRunning(URI address) throws IOException {
+        var client = new AdmissionTraffic.Client(token, "bench-" + Long.toString(System.nanoTime(), 36));
+        var port = address.getPort() < 0 ? 80 : address.getPort();
+        return bench(new Subject(new InetSocketAddress(address.getHost(), port), client, Optional.empty()))
+                .run();
+    }
+
+    private Report measureOwn() throws IOException, InterruptedException {
+        var credential = Credential.forTenant("acme");
+        var command = server.command().offeringNoop();
+        try (var directory = ServerDirectory.create(List.of(credential));
+                var process = ServerProcess.start(command, directory)) {
+            var child = new Subject.Child(
+                    process.pid(), directory.ports().managementAddress(), directory::storedBytes, describe(command));
+            var client = new AdmissionTraffic.Client(credential.token(), "bench");
+            return bench(new Subject(directory.ports().apiAddress(), client, Optional.of(child)))
+                    .run();
+        }
+    }
+
+    private static String describe(ServerCommand command) {
+        return "sqlite, " + String.join(" ", command.jvmFlags());
+    }
+
+    private AdmissionBench bench(Subject subject) {
+        PrintWriter talk = spec.commandLine().getErr();
+        return new AdmissionBench(plan(), subject, words -> {
+            talk.println(words);
+            talk.flush();
+        });
+    }
+
+    private AdmissionBench.Plan plan() {
+        return quick
+                ? new AdmissionBench.Plan(connections, 2, Duration.ofSeconds(3), Duration.ofSeconds(2), 100_000)
+                : new AdmissionBench.Plan(
+                        connections, ROUNDS, Duration.ofSeconds(seconds), Duration.ofSeconds(warmup), keys);
+    }
+}

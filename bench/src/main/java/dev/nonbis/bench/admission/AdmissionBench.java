@@ -1,0 +1,143 @@
+package dev.nonbis.bench.admission;
+
+import dev.nonbis.bench.load.LoadGenerator;
+import dev.nonbis.bench.load.Span;
+import dev.nonbis.bench.measure.Growth;
+import dev.nonbis.bench.measure.PhaseFigures;
+import dev.nonbis.bench.measure.Report;
+import dev.nonbis.bench.measure.Rounds;
+import dev.nonbis.bench.measure.Scenario;
+import dev.nonbis.bench.measure.Stage;
+import dev.nonbis.bench.measure.Target;
+import dev.nonbis.bench.process.ProcessFacts;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Measures a small store, grows it, measures again. */
+public final class AdmissionBench {
+
+    private static final int GROWTH_POINTS = 40;
+
+    private final Plan plan;
+    private final Subject subject;
+    private final Consumer<String> progress;
+
+    /** How much is measured. */
+    public record Plan(int connections, int rounds, Duration perPhase, Duration warmUp, long keys) {
+
+        Duration perRound() {
+            return perPhase.dividedBy(rounds);
+        }
+    }
+
+    public AdmissionBench(Plan plan, Subject subject, Consumer<String> progress) {
+        this.plan = plan;
+        this.subject = subject;
+        this.progress = progress;
+    }
+
+    public Report run() throws IOException {
+        try (var generator = LoadGenerator.connect(subject.api(), plan.connections())) {
+            var traffic = subject.traffic();
+            var scenario = traffic.scenario(noopOffered());
+            var rounds = new Rounds(generator, subject.probe());
+            progress.accept("warming up");
+            // Replays and mismatches need a key to name.
+            rounds.run(traffic.fresh(), Span.ofRequests(1_000));
+            rounds.warmUp(scenario, plan.warmUp());
+            List<Stage> stages = new ArrayList<>();
+            stages.add(stage("small store", traffic, () -> measured(rounds, scenario)));
+            var growth = grow(rounds, traffic);
+            if (!growth.isEmpty()) {
+                var title = String.format(Locale.ROOT, "%,d keys", traffic.created());
+                stages.add(stage(title, traffic, () -> measured(rounds, scenario)));
+            }
+            return report(stages, growth);
+        }
+    }
+
+    /** Our own child has to offer it: without it the ratios, and with them the targets, would silently be missing. */
+    private boolean noopOffered() throws IOException {
+        boolean offered = subject.offersNoop();
+        if (!offered && subject.child().isPresent()) {
+            throw new IOException("the server offers no no-op to compare with");
+        }
+        return offered;
+    }
+
+    private List<PhaseFigures> measured(Rounds rounds, Scenario scenario) throws IOException {
+        return rounds.measure(scenario, plan.rounds(), plan.perRound());
+    }
+
+    private Stage stage(String title, AdmissionTraffic traffic, Measuring measuring) throws IOException {
+        progress.accept("measuring: " + title);
+        long before = traffic.created();
+        var figures = measuring.figures();
+        return new Stage(title, before, traffic.created(), figures);
+    }
+
+    /** A measurement that talks to the server. */
+    private interface Measuring {
+        List<PhaseFigures> figures() throws IOException;
+    }
+
+    private List<Growth> grow(Rounds rounds, AdmissionTraffic traffic) throws IOException {
+        List<Growth> growth = new ArrayList<>();
+        long step = Math.max(1_000, plan.keys() / GROWTH_POINTS);
+        while (traffic.created() < plan.keys()) {
+            long more = Math.min(step, plan.keys() - traffic.created());
+            var result = rounds.run(traffic.fresh(), Span.ofRequests(more));
+            growth.add(new Growth(traffic.created(), result.perSecond()));
+            progress.accept(String.format(Locale.ROOT, "%,d keys, %,.0f/s", traffic.created(), result.perSecond()));
+        }
+        return growth;
+    }
+
+    private Report report(List<Stage> stages, List<Growth> growth) throws IOException {
+        var facts = subject.probe().serverFacts();
+        var footprint = new Report.Footprint(
+                mib(facts.map(ProcessFacts::residentKib).orElse(OptionalLong.empty())),
+                mib(facts.map(ProcessFacts::peakResidentKib).orElse(OptionalLong.empty())),
+                subject.storeMib());
+        var setting = new Report.Setting(
+                plan.connections(),
+                plan.rounds(),
+                plan.perRound().toMillis() / 1e3,
+                Runtime.getRuntime().availableProcessors(),
+                subject.description());
+        return new Report("admission", setting, stages, growth, footprint, targets(stages, footprint));
+    }
+
+    private static List<Target> targets(List<Stage> stages, Report.Footprint footprint) {
+        var small = stages.getFirst();
+        List<Target> targets = new ArrayList<>();
+        targets.add(Target.atLeast(
+                "fresh submissions / no-op", 0.35, small.phase("fresh").medianRatio()));
+        targets.add(
+                Target.atLeast("replays / no-op", 0.70, small.phase("replay").medianRatio()));
+        if (stages.size() > 1) {
+            var large = stages.getLast();
+            targets.add(
+                    Target.atLeast("fresh, " + large.title() + " / small store", 0.80, kept("fresh", small, large)));
+            targets.add(
+                    Target.atLeast("replays, " + large.title() + " / small store", 0.80, kept("replay", small, large)));
+        }
+        targets.add(Target.atMost("server's peak resident memory, MiB", 512, footprint.peakResidentMib()));
+        return targets;
+    }
+
+    private static OptionalDouble kept(String phase, Stage small, Stage large) {
+        return OptionalDouble.of(
+                large.phase(phase).medianRate() / small.phase(phase).medianRate());
+    }
+
+    private static OptionalDouble mib(OptionalLong kib) {
+        return kib.isPresent() ? OptionalDouble.of(kib.getAsLong() / 1024.0) : OptionalDouble.empty();
+    }
+}

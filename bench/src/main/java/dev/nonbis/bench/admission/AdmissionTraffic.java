@@ -1,0 +1,75 @@
+package dev.nonbis.bench.admission;
+
+import static dev.nonbis.bench.load.RequestTemplate.SLOT;
+
+import dev.nonbis.bench.load.Expected;
+import dev.nonbis.bench.load.Phase;
+import dev.nonbis.bench.load.RequestTemplate;
+import dev.nonbis.bench.measure.Scenario;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** The requests of the admission bench. Key number n always has the same body, so that any earlier number can be replayed. */
+public final class AdmissionTraffic {
+
+    private final String host;
+    private final String token;
+    private final String keyPrefix;
+    private final SplittableRandom random = new SplittableRandom(42);
+    private long created;
+
+    public AdmissionTraffic(String host, Client client) {
+        this.host = host;
+        this.token = client.token();
+        this.keyPrefix = client.keyPrefix();
+    }
+
+    /** Who sends, and what makes its keys differ from those of an earlier run against the same server. */
+    public record Client(String token, String keyPrefix) {}
+
+    /** How many keys the server has taken; every request that was sent has its answer between two phases. */
+    public long created() {
+        return created;
+    }
+
+    public Scenario scenario(boolean withNoop) {
+        return new Scenario(
+                "admission", withNoop ? Optional.of(noop()) : Optional.empty(), List.of(fresh(), replay(), mismatch()));
+    }
+
+    /** The same bytes to a path that authenticates and answers without parsing or storing. */
+    Phase noop() {
+        var template = template("/api/v1/noop", 25);
+        return new Phase("no-op", into -> template.write(0, into), new Expected(200, false));
+    }
+
+    public Phase fresh() {
+        var template = template("/api/v1/jobs", 25);
+        return new Phase("fresh", into -> template.write(created++, into), new Expected(200, false));
+    }
+
+    Phase replay() {
+        var template = template("/api/v1/jobs", 25);
+        return new Phase("replay", into -> template.write(random.nextLong(created), into), new Expected(200, true));
+    }
+
+    Phase mismatch() {
+        var template = template("/api/v1/jobs", 26);
+        return new Phase("mismatch", into -> template.write(random.nextLong(created), into), new Expected(422, false));
+    }
+
+    private RequestTemplate template(String path, int limit) {
+        var head = """
+                POST %s HTTP/1.1
+                Host: %s
+                Authorization: Bearer %s
+                Idempotency-Key: "%s-%s"
+                """.formatted(path, host, token, keyPrefix, SLOT);
+        var body = """
+                {"topic":"job.default","prompt":"Summarise the open invoices of customer %s and list those that are due",\
+                "input":{"customer":"c-%s","limit":%d,"since":"2026-01-01T00:00:00Z"},\
+                "labels":{"team":"billing","origin":"bench"}}""".formatted(SLOT, SLOT, limit);
+        return RequestTemplate.of(head, body);
+    }
+}

@@ -1,0 +1,4 @@
+package dev.nonbis.bench.measure;
+
+/** How fast the store still grew when it held so many keys. */
+public record Growth(long keys, double perSecond) {}

@@ -1,0 +1,85 @@
+package dev.nonbis.bench.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A fresh directory with the server's configuration, data and log. */
+public final class ServerDirectory implements AutoCloseable {
+
+    private final Path root;
+    private final Ports ports;
+
+    private ServerDirectory(Path root, Ports ports) {
+        this.root = root;
+        this.ports = ports;
+    }
+
+    public static ServerDirectory create(List<Credential> credentials) throws IOException {
+        var root = Files.createTempDirectory("nonbis-bench-");
+        var ports = Ports.free();
+        var directory = new ServerDirectory(root, ports);
+        Files.writeString(directory.config(), """
+                http: {host: 127.0.0.1, port: %d}
+                management: {port: %d}
+                store: {url: "sqlite:%s"}
+                auth:
+                  keys:
+                %s""".formatted(
+                        ports.api(),
+                        ports.management(),
+                        root.resolve("nonbis.db"),
+                        credentials.stream().map(Credential::configEntry).collect(Collectors.joining())));
+        return directory;
+    }
+
+    Path config() {
+        return root.resolve("nonbis.yaml");
+    }
+
+    Path log() {
+        return root.resolve("server.log");
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public Ports ports() {
+        return ports;
+    }
+
+    public long storedBytes() throws IOException {
+        try (var files = Files.list(root)) {
+            return files.filter(f -> f.getFileName().toString().startsWith("nonbis.db"))
+                    .mapToLong(f -> f.toFile().length())
+                    .sum();
+        }
+    }
+
+    /** The last lines that the server said, for whoever has to explain its death. */
+    String lastWords() {
+        try {
+            var lines = Files.readAllLines(log());
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+        } catch (IOException e) {
+            return "no log: " + e.getMessage();
+        }
+    }
+
+    /** Deletes everything. */
+    @Override
+    public void close() throws IOException {
+        try (var files = Files.walk(root)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

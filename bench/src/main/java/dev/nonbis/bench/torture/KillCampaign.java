@@ -1,0 +1,142 @@
+package dev.nonbis.bench.torture;
+
+import dev.nonbis.bench.http.Answer;
+import dev.nonbis.bench.http.Call;
+import dev.nonbis.bench.torture.Attacker.Dice;
+import dev.nonbis.bench.torture.Violation.Rule;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/** Loads a server, kills it at a random instant, starts it again, judges, and repeats. */
+public final class KillCampaign {
+
+    private static final long SHORTEST_LIFE_MS = 50;
+
+    private final Plan plan;
+    private final Victim victim;
+    private final Consumer<String> progress;
+    private final History history = new History();
+    private final SplittableRandom random;
+    private volatile boolean dying;
+
+    /** How long and how hard. The seed decides the load and the delays; the machine decides what the kill then interrupts. */
+    public record Plan(int kills, long seed, int connections, int runLimit, Duration longestLife) {
+
+        /** What finds most: enough connections that every commit holds several requests, and lives short enough to interrupt warm-up too. */
+        public static Plan usual(int kills, long seed) {
+            return new Plan(kills, seed, 8, 10, Duration.ofMillis(1_500));
+        }
+    }
+
+    public KillCampaign(Plan plan, Victim victim, Consumer<String> progress) {
+        this.plan = plan;
+        this.victim = victim;
+        this.progress = progress;
+        this.random = new SplittableRandom(plan.seed());
+    }
+
+    public CampaignReport run() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        var address = victim.start();
+        prepare(address);
+        var judge = new Judge(history, plan);
+        for (int kill = 1; kill <= plan.kills(); kill++) {
+            loadAndKill(address);
+            address = victim.start();
+            judge.afterRestart(address);
+            progress.accept("kill " + kill + " of " + plan.kills() + ": " + history.requests.sum() + " requests, "
+                    + history.violations.count() + " violations");
+        }
+        judge.atTheEnd(address);
+        return report(Duration.ofNanos(System.nanoTime() - start), judge.auditEvents());
+    }
+
+    private void prepare(InetSocketAddress address) throws IOException {
+        try (var client = Client.open(address, history)) {
+            for (var tenant : Attacker.TENANTS) {
+                accepted(client.send(tenant, Call.put("/api/v1/workflows/" + Operation.WORKFLOW, utf8("""
+                        {"steps":[{"id":"first","topic":"job.default","needs":[]},{"id":"second","topic":"job.default","needs":["first"]}]}"""))));
+                accepted(client.send(
+                        tenant,
+                        Call.put(
+                                "/api/v1/tenants/" + tenant + "/limits",
+                                utf8("{\"max_concurrent_runs\":" + plan.runLimit() + "}"))));
+            }
+        }
+    }
+
+    private static void accepted(Answer answer) throws IOException {
+        if (answer.status() / 100 != 2) {
+            throw new IOException("the campaign could not be prepared: " + answer);
+        }
+    }
+
+    private void loadAndKill(InetSocketAddress address) throws InterruptedException {
+        dying = false;
+        List<Future<?>> attacks = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < plan.connections(); i++) {
+                long seed = random.nextLong();
+                attacks.add(threads.submit(attack(address, new Dice(seed, plan.runLimit()))));
+            }
+            Thread.sleep(random.nextLong(SHORTEST_LIFE_MS, plan.longestLife().toMillis()));
+            if (!victim.alive()) {
+                history.violations.add(
+                        new Violation(Rule.SERVER_STAYS_UP, "the server died by itself: " + victim.lastWords()));
+            }
+            dying = true;
+            victim.kill();
+        }
+        for (var attack : attacks) {
+            try {
+                attack.get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("an attacker failed by its own fault", e.getCause());
+            }
+        }
+    }
+
+    private Callable<Boolean> attack(InetSocketAddress address, Dice dice) {
+        return () -> {
+            try (var client = Client.open(address, history)) {
+                var attacker = new Attacker(client, history, dice);
+                while (!dying) {
+                    attacker.step();
+                }
+            } catch (IOException e) {
+                if (!dying) {
+                    history.violations.add(
+                            new Violation(Rule.SERVER_STAYS_UP, "a connection broke before the kill: " + e));
+                }
+            }
+            return true;
+        };
+    }
+
+    private CampaignReport report(Duration took, long auditEvents) {
+        var counts = new CampaignReport.Counts(
+                history.requests.sum(),
+                history.settledKeys().size(),
+                history.cancelled(),
+                history.retried.sum(),
+                history.replaysVerified.sum(),
+                history.mismatchesRefused.sum(),
+                auditEvents);
+        return new CampaignReport(
+                plan.seed(), plan.kills(), took, counts, history.violations.count(), history.violations.first());
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.nonbis.bench.torture;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** A server that is killed again and again and keeps its data. */
+public interface Victim {
+
+    /** Starts it on the data that it left and returns where it listens once it is ready. */
+    InetSocketAddress start() throws IOException, InterruptedException;
+
+    /** Ends it at once, in the middle of whatever it does. */
+    void kill() throws InterruptedException;
+
+    boolean alive();
+
+    /** What it said last, for the report. */
+    String lastWords();
+}

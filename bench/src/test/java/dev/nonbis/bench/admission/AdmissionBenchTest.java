@@ -1,0 +1,67 @@
+package dev.nonbis.bench.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.nonbis.bench.measure.Report;
+import dev.nonbis.bench.measure.ReportJson;
+import dev.nonbis.bench.measure.ReportPlot;
+import dev.nonbis.bench.measure.ReportTable;
+import dev.nonbis.bench.measure.WrongAnswers;
+import dev.nonbis.bench.process.Credential;
+import dev.nonbis.bench.torture.FakePlane;
+import dev.nonbis.bench.torture.FakePlane.Defect;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class AdmissionBenchTest {
+
+    private static final long KEYS = 20_000;
+
+    @Test
+    void every_phase_is_measured_before_and_after_the_store_has_grown() throws IOException {
+        var report = measure(Defect.NONE);
+
+        assertThat(report.stages()).hasSize(2);
+        assertThat(report.stages().getLast().keysBefore()).isGreaterThanOrEqualTo(KEYS);
+        for (var stage : report.stages()) {
+            assertThat(stage.phases()).extracting("name").containsExactly("no-op", "fresh", "replay", "mismatch");
+            assertThat(stage.phase("fresh").medianRatio()).isPresent();
+            assertThat(stage.phase("no-op").rates()).hasSize(3);
+            assertThat(stage.phase("replay").rates()).hasSize(2);
+        }
+        assertThat(report.growth().getLast().keys()).isEqualTo(KEYS);
+    }
+
+    @Test
+    void the_report_reads_as_table_json_and_picture() throws IOException {
+        var report = measure(Defect.NONE);
+
+        assertThat(ReportTable.of(report)).contains("no-op", "fresh", "replay", "mismatch", "n/a", "targets");
+        assertThat(ReportJson.of(report))
+                .contains("\"per_second\"", "\"growth\"", "\"targets\"", "\"peak_resident_mib\" : null");
+        assertThat(ReportPlot.of(report))
+                .startsWith("<svg")
+                .contains("keys in the store", "polyline")
+                .endsWith("</svg>\n");
+    }
+
+    @Test
+    void a_wrong_answer_ends_the_bench() {
+        assertThatThrownBy(() -> measure(Defect.ACCEPTS_OTHER_BODIES))
+                .isInstanceOf(WrongAnswers.class)
+                .hasMessageContaining("mismatch")
+                .hasMessageContaining("expected 422 not replayed, got 200 replayed");
+    }
+
+    private static Report measure(Defect defect) throws IOException {
+        try (var server = new FakePlane(defect)) {
+            var client =
+                    new AdmissionTraffic.Client(Credential.forTenant("acme").token(), "test");
+            var plan = new AdmissionBench.Plan(4, 2, Duration.ofMillis(40), Duration.ofMillis(20), KEYS);
+            return new AdmissionBench(plan, new Subject(server.start(), client, Optional.empty()), words -> {}).run();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@code bench.process}. */
+@NullMarked
+package dev.nonbis.bench.process;
+
+import org.jspecify.annotations.NullMarked;
