@@ -1,0 +1,41 @@
+package dev.nonbis.server.policy.cel;
+
+import dev.nonbis.core.run.Expressions;
+import dev.nonbis.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/** The expressions of workflows in CEL, over {@code input} and {@code steps}. Each text is compiled once and kept for a while. */
+public final class CelExpressions implements Expressions {
+
+    private final Language language = new Language(List.of("input", "steps"));
+    private final CompiledCache kept = new CompiledCache();
+
+    @Override
+    public Optional<String> complaint(String expression) {
+        return switch (compiled(expression)) {
+            case Language.Compiled.Usable usable -> Optional.empty();
+            case Language.Compiled.Unusable unusable -> Optional.of(unusable.toString());
+        };
+    }
+
+    @Override
+    public Result evaluate(String expression, JsonObject scope) {
+        return switch (compiled(expression)) {
+            case Language.Compiled.Usable(var program) -> program.evaluate(scope);
+            case Language.Compiled.Unusable unusable -> new Result.Failed(unusable.toString());
+        };
+    }
+
+    private Language.Compiled compiled(String expression) {
+        var known = kept.find(expression);
+        if (known.isPresent()) {
+            return new Language.Compiled.Usable(known.get());
+        }
+        var compiled = language.compile(expression);
+        if (compiled instanceof Language.Compiled.Usable(var program)) {
+            kept.keep(expression, program);
+        }
+        return compiled;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.nonbis.server.policy.cel;
+
+import org.jspecify.annotations.NullMarked;
