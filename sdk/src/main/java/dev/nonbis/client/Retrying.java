@@ -34,7 +34,7 @@ final class Retrying {
             if (attempt instanceof Attempt.Refused refused && refused.problem().retry() != Problem.Retry.SAME_KEY) {
                 throw new ProblemException(refused.problem(), call.idempotencyKey());
             }
-            mayHaveArrived |= attempt instanceof Attempt.Lost || attempt instanceof Attempt.Unintelligible;
+            mayHaveArrived |= leavesOutcomeOpen(attempt);
             var elapsed = Duration.ofNanos(pace.nanoTime() - started);
             var wait = waitAfter(attempt, attempts);
             if (attempts == policy.maxAttempts() || elapsed.plus(wait).compareTo(policy.maxElapsed()) > 0) {
@@ -42,6 +42,13 @@ final class Retrying {
             }
             pause(call, wait, mayHaveArrived && !call.changesNothing());
         }
+    }
+
+    private static boolean leavesOutcomeOpen(Attempt attempt) {
+        return attempt instanceof Attempt.Lost
+                || attempt instanceof Attempt.Unintelligible
+                || (attempt instanceof Attempt.Refused refused
+                        && refused.problem().code().equals("outcome_unknown"));
     }
 
     private Duration waitAfter(Attempt attempt, int attempts) {

@@ -142,6 +142,16 @@ final class NonbisClientTest {
     }
 
     @Test
+    void a_server_that_does_not_know_its_own_outcome_leaves_it_unknown() {
+        server.refuses(503, "outcome_unknown", "same_key");
+
+        var failure = catchThrowableOfType(
+                OutcomeUnknownException.class, () -> client(RetryPolicy.NONE).submitJob(JobSubmission.to("t")));
+
+        assertThat(failure.idempotencyKey()).isPresent();
+    }
+
+    @Test
     void an_error_page_of_something_in_between_is_no_answer() {
         server.answers(502, "<html>bad gateway</html>").answers(200, JOB);
 

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 /** Lays the environment's values over the file's. */
 final class Environment {
 
-    /** Read by the command line and the launcher, not by the server. */
-    static final Set<String> NOT_OURS =
-            Set.of("NONBIS_URL", "NONBIS_API_KEY", "NONBIS_HOME", "NONBIS_JAVA_HOME", "NONBIS_JAVA_OPTS");
+    /** Read by the command line, the launcher and the bench, not by the configuration. */
+    static final Set<String> NOT_OURS = Set.of(
+            "NONBIS_URL", "NONBIS_API_KEY", "NONBIS_HOME", "NONBIS_JAVA_HOME", "NONBIS_JAVA_OPTS", "NONBIS_BENCH");
 
     /** Shorter names that the contract promises beside the mechanical ones. */
     static final Map<String, String> ALIASES = Map.of(

@@ -1,0 +1,75 @@
+package dev.nonbis.server.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "dev",
+        description = "Run a server on this machine alone, without any configuration.",
+        mixinStandardHelpOptions = true)
+final class DevCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+    private final ServerLauncher launcher;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "The port (7420); 0 takes a free one.")
+    private int port = 7420;
+
+    @Option(names = "--management-port", paramLabel = "PORT", description = "The port of metrics and health (2112).")
+    private int managementPort = 2112;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where data and key are kept (./nonbis-data).")
+    private Path data = Path.of("nonbis-data");
+
+    @Option(names = "--json", description = "Print the URLs as JSON once requests are accepted.")
+    private boolean json;
+
+    DevCommand(Terminal terminal, ServerLauncher launcher) {
+        this.terminal = terminal;
+        this.launcher = launcher;
+    }
+
+    @Override
+    public Integer call() {
+        Logging.start();
+        var setup = DevSetup.of(terminal.directory().resolve(data), port, managementPort);
+        var server = launcher.start(setup.config());
+        if (json) {
+            terminal.out()
+                    .println(Inputs.EXACT
+                            .createObjectNode()
+                            .put("url", server.url().toString())
+                            .put("management_url", server.managementUrl().toString())
+                            .put("key_file", setup.keyFile().toString()));
+        }
+        terminal.err().print(welcome(server, setup));
+        return Serving.untilStopped(server).code();
+    }
+
+    private static String welcome(RunningServer server, DevSetup setup) {
+        return """
+                nonbis dev is up. Stop it with Ctrl-C; the data stays.
+
+                  API      %1$s
+                  metrics  %2$s/metrics
+                  data     %3$s
+                  key      %4$s (tenant dev, subject dev, role admin)
+
+                A first request:
+
+                  curl -sS %1$s/api/v1/jobs \\
+                    -H "Authorization: Bearer $(cat '%4$s')" \\
+                    -H 'Idempotency-Key: first' \\
+                    -H 'Content-Type: application/json' \\
+                    -d '{"topic":"job.default","prompt":"hello"}'
+
+                Send it twice: the second answer is the first one again.
+                """.formatted(
+                        server.url(),
+                        server.managementUrl(),
+                        setup.data().toAbsolutePath().normalize(),
+                        setup.keyFile().toAbsolutePath().normalize());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.nonbis.server.cli;
+
+import picocli.CommandLine.Command;
+
+/** Commands that only hold others. */
+final class Group {
+
+    private Group() {}
+
+    @Command(name = "job", description = "Submit and follow jobs.", mixinStandardHelpOptions = true)
+    static final class Job {}
+
+    @Command(name = "workflow", description = "Store and show workflows.", mixinStandardHelpOptions = true)
+    static final class Workflow {}
+
+    @Command(name = "run", description = "Start and follow workflow runs.", mixinStandardHelpOptions = true)
+    static final class Run {}
+
+    @Command(name = "key", description = "Look at and release idempotency keys.", mixinStandardHelpOptions = true)
+    static final class Key {}
+
+    @Command(name = "limits", description = "Set a tenant's limits.", mixinStandardHelpOptions = true)
+    static final class Limits {}
+
+    @Command(name = "config", description = "Check a configuration.", mixinStandardHelpOptions = true)
+    static final class Config {}
+
+    @Command(name = "audit", description = "Export and verify the audit log.", mixinStandardHelpOptions = true)
+    static final class Audit {}
+}

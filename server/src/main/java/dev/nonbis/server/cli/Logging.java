@@ -1,0 +1,28 @@
+package dev.nonbis.server.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.logging.LogManager;
+
+/** Sends logs to stderr, one line each. */
+final class Logging {
+
+    private static final String SETTINGS = "/dev/nonbis/server/logging.properties";
+
+    private Logging() {}
+
+    /** An operator's own {@code java.util.logging.config.file} is left alone. */
+    static void start() {
+        if (System.getProperty("java.util.logging.config.file") != null) {
+            return;
+        }
+        try (var settings = Logging.class.getResourceAsStream(SETTINGS)) {
+            if (settings == null) {
+                throw new IllegalStateException("the jar must hold " + SETTINGS);
+            }
+            LogManager.getLogManager().readConfiguration(settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

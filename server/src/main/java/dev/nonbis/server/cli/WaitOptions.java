@@ -1,0 +1,66 @@
+package dev.nonbis.server.cli;
+
+import dev.nonbis.client.Answer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** Whether a command waits for the end, telling on stderr what it sees. */
+final class WaitOptions {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    @Option(names = "--wait", description = "Wait until it has ended.")
+    private boolean wait;
+
+    @Option(names = "--timeout", paramLabel = "DURATION", description = "Wait at most this long, as in 30s or 5m.")
+    private Optional<Duration> timeout = Optional.empty();
+
+    boolean isWait() {
+        return wait;
+    }
+
+    /** Reads once, or until the state says that nothing more will happen by itself or the time is over. */
+    Answer follow(Terminal terminal, Supplier<Answer> read) {
+        var started = terminal.clock().instant();
+        var pause = FIRST_PAUSE;
+        var told = "";
+        while (true) {
+            var answer = read.get();
+            var state = state(answer);
+            if (!wait || ExitCode.ofState(state) != ExitCode.PENDING) {
+                return answer;
+            }
+            if (!state.equals(told)) {
+                terminal.err().println("waiting: " + state);
+                told = state;
+            }
+            var elapsed = Duration.between(started, terminal.clock().instant());
+            if (timeout.isPresent() && elapsed.plus(pause).compareTo(timeout.get()) > 0) {
+                terminal.err().println("still " + state + "; ask again with status --wait");
+                return answer;
+            }
+            pause(terminal, pause);
+            pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        }
+    }
+
+    static String state(Answer answer) {
+        return answer.body().path("state").asString("");
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static void pause(Terminal terminal, Duration length) {
+        try {
+            terminal.pause().of(length);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed(ExitCode.PENDING, "interrupted while waiting", "ask again with status --wait");
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package dev.nonbis.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.Sha256;
+import dev.nonbis.server.config.Config;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class NonbisCommandTest {
+
+    private static final String JOB =
+            "{\"job_id\":\"job_1\",\"state\":\"PENDING\",\"trace_id\":\"t\",\"request_hash\":\"h\",\"created_at\":\"2026-01-02T03:04:05.000006Z\"}";
+
+    private final ScriptedApi api = new ScriptedApi();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final Map<String, String> environment = new HashMap<>();
+    private final List<Config> started = new ArrayList<>();
+    private String standardInput = "";
+    private Instant now = Instant.EPOCH;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void pointAtTheServer() {
+        environment.put("NONBIS_URL", api.url().toString());
+        environment.put("NONBIS_API_KEY", "token");
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void a_job_is_submitted_with_everything_that_was_given() {
+        api.answers(JOB);
+
+        var exit = run(
+                "job",
+                "submit",
+                "--topic",
+                "job.default",
+                "--prompt",
+                "hi",
+                "--input",
+                "{\"eur\":1.10}",
+                "--label",
+                "a=b",
+                "--label",
+                "c=d=e",
+                "--key",
+                "k-1",
+                "--deadline",
+                "30s",
+                "--max-attempts",
+                "2",
+                "--json");
+
+        assertThat(exit).isZero();
+        assertThat(out()).isEqualTo(JOB + "\n");
+        assertThat(err()).isEmpty();
+        assertThat(api.requests())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "POST /api/v1/jobs Bearer token k-1 {\"topic\":\"job.default\",\"prompt\":\"hi\",\"input\":{\"eur\":1.10}")
+                .contains("\"a\":\"b\"", "\"c\":\"d=e\"", "\"deadline_ms\":30000", "\"max_attempts\":2");
+    }
+
+    @Test
+    void a_generated_key_is_told_and_data_stays_apart_from_talk() {
+        api.replays(JOB);
+
+        assertThat(run("job", "submit", "--topic", "t")).isZero();
+
+        assertThat(err()).containsPattern("key: [0-7][0-9A-Z]{25}\n").contains("replayed: blocked by idempotency_key");
+        assertThat(out()).contains("job_id        job_1\n").doesNotContain("key");
+    }
+
+    @Test
+    void input_is_taken_from_a_file_and_from_standard_input() throws IOException {
+        Files.writeString(directory.resolve("in.json"), "{\"from\":\"file\"}");
+        standardInput = "{\"from\":\"stdin\"}";
+        api.answers(JOB).answers("{\"run_id\":\"run_1\"}");
+
+        run("job", "submit", "--topic", "t", "--input", "@in.json");
+        run("run", "start", "wf", "--input", "-");
+
+        assertThat(api.requests().get(0)).contains("\"input\":{\"from\":\"file\"}");
+        assertThat(api.requests().get(1))
+                .startsWith("POST /api/v1/workflows/wf/runs ")
+                .endsWith("{\"input\":{\"from\":\"stdin\"}}");
+    }
+
+    @Test
+    void waiting_tells_each_state_once_and_ends_with_the_job() {
+        api.answers(JOB)
+                .answers("{\"state\":\"PENDING\"}")
+                .answers("{\"state\":\"PENDING\"}")
+                .answers("{\"state\":\"RUNNING\"}")
+                .answers("{\"state\":\"SUCCEEDED\"}");
+
+        assertThat(run("job", "submit", "--topic", "t", "--key", "k", "--wait", "--json"))
+                .isZero();
+
+        assertThat(out()).isEqualTo("{\"state\":\"SUCCEEDED\"}\n");
+        assertThat(err()).isEqualTo("job: job_1\nwaiting: PENDING\nwaiting: RUNNING\n");
+    }
+
+    @Test
+    void waiting_ends_when_the_time_is_over() {
+        for (var i = 0; i < 20; i++) {
+            api.answers("{\"state\":\"RUNNING\"}");
+        }
+
+        assertThat(run("run", "status", "run_1", "--wait", "--timeout", "5s")).isEqualTo(8);
+
+        assertThat(Duration.between(Instant.EPOCH, now)).isLessThanOrEqualTo(Duration.ofSeconds(5));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SUCCEEDED, 0",
+        "FAILED, 1",
+        "TIMEOUT, 1",
+        "CANCELLED, 1",
+        "DENIED, 3",
+        "UNKNOWN, 6",
+        "PENDING, 8",
+        "APPROVAL, 8",
+        "RUNNING, 8"
+    })
+    void the_exit_code_of_a_status_follows_the_state(String state, int expected) {
+        api.answers("{\"state\":\"" + state + "\"}");
+
+        assertThat(run("job", "status", "job_1")).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, policy_denied, never, 3",
+        "401, unauthenticated, fix_request, 4",
+        "403, forbidden, fix_request, 4",
+        "422, idempotency_key_reused, new_key, 5",
+        "409, job_already_terminal, never, 5",
+        "400, unknown_field, fix_request, 1",
+        "404, job_not_found, fix_request, 1"
+    })
+    void the_exit_code_of_a_problem_follows_its_code(int status, String code, String retry, int expected) {
+        api.refuses(status, code, retry);
+
+        assertThat(run("job", "cancel", "job_1")).isEqualTo(expected);
+
+        assertThat(err())
+                .startsWith("error: " + code + ": the detail\nnext: retry " + retry + ": ")
+                .endsWith("request: req_7\n");
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void without_a_server_nothing_was_changed() {
+        api.close();
+
+        assertThat(run("job", "submit", "--topic", "t", "--attempts", "1")).isEqualTo(1);
+
+        assertThat(err())
+                .contains("no connection after 1 attempt", "nothing was changed", "next: check that the server");
+    }
+
+    @Test
+    void without_an_answer_the_outcome_is_unknown_and_the_key_is_told_again() {
+        assertThat(run("job", "submit", "--topic", "t", "--key", "k-1", "--attempts", "1"))
+                .isEqualTo(6);
+
+        assertThat(err()).contains("it may have taken effect\nnext: send the same again with --key k-1");
+    }
+
+    @Test
+    void without_any_key_the_dev_key_is_picked_up() throws IOException {
+        environment.remove("NONBIS_API_KEY");
+        assertThat(run("job", "list")).isEqualTo(4);
+
+        DevKey.in(directory.resolve("nonbis-data"));
+        api.answers(
+                "{\"items\":[{\"job_id\":\"job_1\",\"state\":\"PENDING\",\"topic\":\"t\\u001b[2J\"}],\"next\":\"c\"}");
+        assertThat(run("job", "list", "--state", "PENDING", "--limit", "1")).isZero();
+
+        assertThat(api.requests())
+                .containsExactly("GET /api/v1/jobs?state=PENDING&limit=1 Bearer "
+                        + Files.readString(directory.resolve("nonbis-data/dev-key"))
+                                .strip() + " - ");
+        assertThat(out()).isEqualTo("job_id  state    topic       created_at\njob_1   PENDING  t\\u001b[2J  -\n");
+        assertThat(err()).contains("more: --after c");
+    }
+
+    @Test
+    void a_workflow_may_be_written_in_yaml_or_json() throws IOException {
+        Files.writeString(
+                directory.resolve("wf.yaml"), "steps:\n  - {id: a, topic: job.a, input: {n: '${input.n}'}}\n");
+        Files.writeString(directory.resolve("wf.json"), "{\"steps\":[]}");
+        api.answers("{}").answers("{}");
+
+        assertThat(run("workflow", "put", "wf", "wf.yaml")).isZero();
+        assertThat(run("workflow", "put", "wf", "wf.json")).isZero();
+
+        assertThat(api.requests())
+                .containsExactly(
+                        "PUT /api/v1/workflows/wf Bearer token - {\"steps\":[{\"id\":\"a\",\"topic\":\"job.a\",\"input\":{\"n\":\"${input.n}\"}}]}",
+                        "PUT /api/v1/workflows/wf Bearer token - {\"steps\":[]}");
+    }
+
+    @Test
+    void limits_and_keys_reach_their_paths() {
+        api.answers("{}").answers("{}").answers("{}");
+
+        run("limits", "set", "acme", "--max-concurrent-runs", "none");
+        run("key", "show", "jobs", "a b");
+        run("key", "release", "runs", "k", "--reason", "wrong input");
+
+        assertThat(api.requests())
+                .containsExactly(
+                        "PUT /api/v1/tenants/acme/limits Bearer token - {\"max_concurrent_runs\":null}",
+                        "GET /api/v1/idempotency-keys/jobs/a%20b Bearer token - ",
+                        "DELETE /api/v1/idempotency-keys/runs/k Bearer token - {\"reason\":\"wrong input\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "job submit",
+        "job submit --topic t --input {",
+        "job submit --topic t --deadline soon",
+        "nonsense",
+        "job status"
+    })
+    void what_is_not_understood_is_a_usage_error(String line) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    void a_configuration_is_checked_without_starting() throws IOException {
+        environment.clear();
+        Files.writeString(directory.resolve("nonbis.yaml"), "http: {port: x}\n");
+
+        assertThat(run("config", "check", "nonbis.yaml")).isEqualTo(1);
+
+        assertThat(err())
+                .contains("nonbis.yaml:1:14: http.port: \"x\" is not a port")
+                .contains("error: the configuration has 2 errors\n");
+        assertThat(run("serve", "--config", "nonbis.yaml")).isEqualTo(1);
+        assertThat(started).isEmpty();
+    }
+
+    @Test
+    void dev_needs_no_file_and_keeps_its_key() throws IOException {
+        assertThat(run("dev", "--port", "0", "--json")).isZero();
+        var key = Files.readString(directory.resolve("nonbis-data/dev-key"));
+        assertThat(run("dev", "--port", "0")).isZero();
+
+        assertThat(Files.readString(directory.resolve("nonbis-data/dev-key"))).isEqualTo(key);
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(directory.resolve("nonbis-data/dev-key"))))
+                .isEqualTo("rw-------");
+        assertThat(directory.resolve("nonbis-data").toFile().list()).containsExactly("dev-key");
+        assertThat(started).hasSize(2).allSatisfy(config -> {
+            assertThat(config.http().host()).isEqualTo("127.0.0.1");
+            assertThat(config.auth().keys())
+                    .containsExactly(new Config.ApiKey(
+                            "dev",
+                            "dev",
+                            Set.of("admin"),
+                            Sha256.hex(key.strip().getBytes(StandardCharsets.UTF_8))));
+        });
+        assertThat(out()).startsWith("{\"url\":\"http://127.0.0.1:1234\",");
+        assertThat(err()).contains("curl -sS http://127.0.0.1:1234/api/v1/jobs");
+    }
+
+    @Test
+    void an_export_verifies_and_a_changed_one_names_the_event() throws IOException {
+        var first = auditEvent(1, "0".repeat(64));
+        var second = auditEvent(2, hashOf(first));
+        api.answers("{\"items\":[" + first + "],\"next\":\"1\"}").answers("{\"items\":[" + second + "],\"next\":null}");
+        assertThat(run("audit", "export")).isZero();
+        Files.writeString(directory.resolve("good.jsonl"), out());
+        Files.writeString(directory.resolve("bad.jsonl"), out().replace("job_2", "job_3"));
+        out.reset();
+
+        assertThat(run("audit", "verify", "good.jsonl", "--head", hashOf(second)))
+                .isZero();
+        assertThat(out()).isEqualTo("verified 2 events up to seq 2, hash " + hashOf(second) + "\n");
+        assertThat(run("audit", "verify", "good.jsonl", "--head", hashOf(first)))
+                .isEqualTo(1);
+        assertThat(run("audit", "verify", "bad.jsonl")).isEqualTo(1);
+        assertThat(err()).contains("error: event evt_2 at seq 2 is broken: hash is not the hash of the event");
+    }
+
+    @Test
+    void a_server_whose_chain_ends_before_its_head_does_not_verify() {
+        var first = auditEvent(1, "0".repeat(64));
+        api.answers("{\"seq\":2,\"hash\":\"x\"}").answers("{\"items\":[" + first + "],\"next\":null}");
+
+        assertThat(run("audit", "verify")).isEqualTo(1);
+
+        assertThat(err()).contains("the chain ends at seq 1 but its head is at 2");
+    }
+
+    @Test
+    void completion_and_version_are_printed() {
+        assertThat(run("completion", "bash")).isZero();
+        assertThat(out()).contains("complete -F _complete_nonbis").doesNotContain("warm-up");
+        assertThat(run("--version")).isZero();
+        assertThat(out()).contains("nonbis unreleased");
+    }
+
+    private static String auditEvent(int seq, String previous) {
+        var data = JsonObject.builder().put("n", seq).build();
+        var chained = JsonObject.builder()
+                .put("seq", seq)
+                .put("id", "evt_" + seq)
+                .put("subject", "job_" + seq)
+                .put("data_hash", Sha256.hex(Json.canonical(data)))
+                .put("prev_hash", previous)
+                .build();
+        var event = JsonObject.builder();
+        chained.members().forEach(event::put);
+        event.put("hash", Sha256.hex(Json.canonical(chained))).put("data", data);
+        return new String(Json.write(event.build()), StandardCharsets.UTF_8);
+    }
+
+    private static String hashOf(String event) {
+        return ((JsonObject) Json.parse(event.getBytes(StandardCharsets.UTF_8)))
+                .string("hash")
+                .orElseThrow();
+    }
+
+    private int run(String... args) {
+        var streams = new Terminal.Streams(
+                new ByteArrayInputStream(standardInput.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        var terminal = new Terminal(streams, environment, directory, wait -> now = now.plus(wait), () -> now);
+        return new NonbisCommand(terminal, this::start).run(args);
+    }
+
+    private RunningServer start(Config config) {
+        started.add(config);
+        return new RunningServer() {
+            @Override
+            public URI url() {
+                return URI.create("http://127.0.0.1:1234");
+            }
+
+            @Override
+            public URI managementUrl() {
+                return URI.create("http://127.0.0.1:1235");
+            }
+
+            @Override
+            public void awaitStop() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}
