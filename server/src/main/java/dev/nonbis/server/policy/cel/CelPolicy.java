@@ -33,6 +33,11 @@ public final class CelPolicy implements Policy {
         this.fallback = fallback;
     }
 
+    /** The tenants with a document of their own. */
+    public Map<TenantId, PolicyDocument> byTenant() {
+        return byTenant;
+    }
+
     /** What rules over a tenant. */
     public Optional<PolicyDocument> of(TenantId tenant) {
         var own = byTenant.get(tenant);

@@ -96,6 +96,11 @@ public final class PolicyFile implements Policy {
         return inForce.policy().explainJob(tenant, job);
     }
 
+    /** What is in force, to look into. It does not change when something else comes into force. */
+    public CelPolicy policy() {
+        return inForce.policy();
+    }
+
     public Status status() {
         return inForce.status();
     }
