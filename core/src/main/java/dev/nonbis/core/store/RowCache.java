@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowCache {
 
-    private static final int GENERATION = 32_768;
+    private static final int GENERATION = 8_192;
     private static final int LARGE_BODY_BYTES = 2048;
 
     private final Set<Table<?, ?>> tables;
