@@ -1,7 +1,6 @@
 -- Rows are kept as they were written; the version goes up with each write. Index tables hold one row for each entry.
 
--- Keys arrive in no order and their rows are small: one tree instead of two halves the pages that an insert touches at random.
-CREATE TABLE keys (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE keys (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE keys_by_expiry (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
 
 CREATE TABLE tenants (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);

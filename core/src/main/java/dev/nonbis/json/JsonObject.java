@@ -1,7 +1,6 @@
 package dev.nonbis.json;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +82,7 @@ public final class JsonObject implements JsonValue {
     /** Collects members; a second value under one name is a mistake of ours. */
     public static final class Builder {
 
-        private final Map<String, JsonValue> members = new LinkedHashMap<>();
+        private final Map<String, JsonValue> members = new Members();
 
         public Builder put(String name, JsonValue value) {
             if (members.put(name, value) != null) {

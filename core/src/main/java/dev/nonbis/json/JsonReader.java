@@ -6,9 +6,7 @@ import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -115,7 +113,7 @@ final class JsonReader {
         if (name == null) {
             return JsonObject.EMPTY;
         }
-        Map<String, JsonValue> members = new LinkedHashMap<>();
+        var members = new Members();
         while (name != null) {
             if (members.containsKey(name)) {
                 throw refused(Reason.NOT_CANONICAL, "a member name for the second time");

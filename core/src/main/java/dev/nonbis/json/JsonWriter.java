@@ -73,6 +73,10 @@ final class JsonWriter {
         ascii('{');
         if (sorted && !isSorted(members)) {
             inOrderOfNames(members, depth);
+        } else if (members instanceof Members quick) {
+            for (int i = 0; i < quick.size(); i++) {
+                member(quick.name(i), quick.value(i), i > 0, depth);
+            }
         } else {
             boolean next = false;
             for (Map.Entry<String, JsonValue> member : members.entrySet()) {
@@ -86,6 +90,14 @@ final class JsonWriter {
     /** {@link String#compareTo} compares UTF-16 code units, which is the order that RFC 8785 asks for. */
     private static boolean isSorted(Map<String, JsonValue> members) {
         if (members.size() < 2) {
+            return true;
+        }
+        if (members instanceof Members quick) {
+            for (int i = 1; i < quick.size(); i++) {
+                if (quick.name(i - 1).compareTo(quick.name(i)) > 0) {
+                    return false;
+                }
+            }
             return true;
         }
         Iterator<String> names = members.keySet().iterator();

@@ -11,8 +11,11 @@ import java.util.Optional;
 /**
  * One link of a chain. The digest covers everything but {@code data}, which is covered by its own digest, so that a payload can be
  * taken out later and the chain still verifies.
+ *
+ * @param chained the canonical form of the members that the digest covers
+ * @param data the canonical form of the data
  */
-public record AuditEvent(long seq, String id, Draft draft, String dataHash, String prevHash, String hash) {
+public record AuditEvent(long seq, Instant at, String hash, byte[] chained, byte[] data) {
 
     /** Where an event is found. */
     public record Key(TenantId tenant, long seq) {}
@@ -29,34 +32,25 @@ public record AuditEvent(long seq, String id, Draft draft, String dataHash, Stri
 
     /** The event that follows the head. */
     public static AuditEvent after(AuditHead head, String id, Draft draft) {
-        String dataHash = Sha256.hex(Json.canonical(draft.data()));
+        byte[] data = Json.canonical(draft.data());
         long seq = head.seq() + 1;
-        String hash = Sha256.hex(Json.canonical(chained(seq, id, draft, dataHash, head.hash())));
-        return new AuditEvent(seq, id, draft, dataHash, head.hash(), hash);
-    }
-
-    public AuditHead asHead() {
-        return new AuditHead(seq, hash, draft.at());
-    }
-
-    /** The members that the digest covers. */
-    public JsonObject chained() {
-        return chained(seq, id, draft, dataHash, prevHash);
-    }
-
-    // In the order of the canonical form, which then need not sort.
-    private static JsonObject chained(long seq, String id, Draft draft, String dataHash, String prevHash) {
-        return JsonObject.builder()
+        // In the order of the canonical form, which then need not sort.
+        byte[] chained = Json.canonical(JsonObject.builder()
                 .put("actor", draft.actor())
-                .put("data_hash", dataHash)
+                .put("data_hash", Sha256.hex(data))
                 .put("id", id)
                 .putString("policy_hash", draft.policyHash())
-                .put("prev_hash", prevHash)
+                .put("prev_hash", head.hash())
                 .putString("request_hash", draft.requestHash())
                 .put("seq", seq)
                 .put("subject", draft.subject())
                 .put("ts", Timestamps.format(draft.at()))
                 .put("type", draft.type())
-                .build();
+                .build());
+        return new AuditEvent(seq, draft.at(), Sha256.hex(chained), chained, data);
+    }
+
+    public AuditHead asHead() {
+        return new AuditHead(seq, hash, at);
     }
 }

@@ -2,8 +2,8 @@ package dev.nonbis.core.idempotency;
 
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.Sha256;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,12 +14,18 @@ import java.util.TreeMap;
 public record Fingerprint(String value) {
 
     private static final String VERSION_1 = "v1:";
+    private static final byte[] BODY = "{\"body\":".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PATH = ",\"path\":".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END = "}".getBytes(StandardCharsets.US_ASCII);
 
-    public static Fingerprint of(JsonValue body, Map<String, String> pathParams) {
+    /** The digest of the canonical form of {@code {"body": …, "path": …}}, put together from its canonical parts. */
+    public static Fingerprint of(byte[] canonicalBody, Map<String, String> pathParams) {
+        return new Fingerprint(VERSION_1 + Sha256.hex(BODY, canonicalBody, PATH, path(pathParams), END));
+    }
+
+    private static byte[] path(Map<String, String> pathParams) {
         var path = JsonObject.builder();
         new TreeMap<>(pathParams).forEach(path::put);
-        var both =
-                JsonObject.builder().put("body", body).put("path", path.build()).build();
-        return new Fingerprint(VERSION_1 + Sha256.hex(Json.canonical(both)));
+        return Json.canonical(path.build());
     }
 }

@@ -1,6 +1,6 @@
 package dev.nonbis.core.identity;
 
-import dev.nonbis.json.Sha256;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,9 +45,15 @@ public final class Ids {
         return next("req_");
     }
 
-    /** The name of an event, given by its place in a chain: the same place has the same name. */
-    public static String event(Instant at, byte[] place) {
-        return format("evt_", at.toEpochMilli(), Sha256.of(place));
+    /** The name of the event that follows this digest in the tenant's chain: the same place has the same name. */
+    public static String event(Instant at, TenantId tenant, String prevHash) {
+        byte[] place = HexFormat.of().parseHex(prevHash, 0, 20);
+        byte[] name = tenant.value().getBytes(StandardCharsets.US_ASCII);
+        // Before its first event every chain has the same digest, so the tenant is mixed in.
+        for (int i = 0; i < name.length; i++) {
+            place[i % place.length] = (byte) (place[i % place.length] * 31 + name[i]);
+        }
+        return format("evt_", at.toEpochMilli(), place);
     }
 
     /** A W3C trace id: 32 lowercase hex digits, never all zero. */

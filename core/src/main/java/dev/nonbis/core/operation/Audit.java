@@ -6,7 +6,6 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.core.tenant.TenantState;
-import java.nio.charset.StandardCharsets;
 
 /** Appends to a tenant's chain, in the transaction of what the event tells. */
 final class Audit {
@@ -15,10 +14,7 @@ final class Audit {
 
     static void append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
         var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
-        String place =
-                tenant + "/" + (state.audit().seq() + 1) + "/" + state.audit().hash();
-        String id = Ids.event(draft.at(), place.getBytes(StandardCharsets.US_ASCII));
-        var event = AuditEvent.after(state.audit(), id, draft);
+        var event = AuditEvent.after(state.audit(), Ids.event(draft.at(), tenant, state.audit().hash()), draft);
         tx.put(Tables.TENANTS, tenant, state.with(event.asHead()));
         tx.insert(Tables.AUDIT, new AuditEvent.Key(tenant, event.seq()), event);
     }

@@ -9,7 +9,7 @@ import dev.nonbis.core.idempotency.Fingerprint;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
-import dev.nonbis.core.store.ReadTx;
+import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.Json;
@@ -39,30 +39,31 @@ final class Once {
     }
 
     /** The answer to a repeated request, from committed rows: repeats need no writer. */
-    Optional<Outcome> repeated(ReadTx tx) {
-        return claim.flatMap(c -> tx.find(Tables.KEYS, c.scope()))
+    Optional<Outcome> repeated(Store store) {
+        return claim.flatMap(c -> store.find(Tables.KEYS, c.scope()))
                 .filter(key -> key.isLive(now))
-                .flatMap(key -> tx.find(Tables.ADMISSIONS, admissionKey(key.subject()))
-                        .map(admission -> repeat(key, admission)));
+                .flatMap(key -> isSame(key)
+                        ? Optional.of(replay(key))
+                        : store.find(Tables.ADMISSIONS, admissionKey(key.subject())).map(first -> mismatch(key, first)));
     }
 
     /** Runs the pipeline unless the key is settled, and records how it ended. */
     Outcome settle(Tx tx, Supplier<Attempt> pipeline) {
         var settled = claim.flatMap(c -> tx.find(Tables.KEYS, c.scope())).filter(key -> key.isLive(now));
         if (settled.isPresent()) {
-            return repeat(
-                    settled.get(),
-                    tx.get(Tables.ADMISSIONS, admissionKey(settled.get().subject())));
+            var key = settled.get();
+            return isSame(key) ? replay(key) : mismatch(key, tx.get(Tables.ADMISSIONS, admissionKey(key.subject())));
         }
         return switch (pipeline.get()) {
             case Settled(var subject, var answer) -> {
-                var keyed =
-                        claim.map(c -> new Admission.Keyed(c.scope().key(), c.fingerprint(), c.expiresAt(), answer));
-                claim.ifPresent(c -> tx.put(Tables.KEYS, c.scope(), new KeyRecord(subject, c.expiresAt())));
+                claim.ifPresent(c -> tx.put(
+                        Tables.KEYS,
+                        c.scope(),
+                        new KeyRecord(subject, c.expiresAt(), submission.requestId(), c.fingerprint(), answer)));
                 tx.insert(
                         Tables.ADMISSIONS,
                         admissionKey(subject),
-                        new Admission(submission.requestId(), now, submission.canonicalBody(), keyed));
+                        new Admission(submission.requestId(), now, submission.canonicalBody()));
                 yield new Outcome.Fresh(subject, answer);
             }
             case Transient(var problem) -> {
@@ -74,21 +75,19 @@ final class Once {
         };
     }
 
-    private Outcome repeat(KeyRecord key, Admission admission) {
-        var first = admission
-                .keyed()
-                .orElseThrow(() -> new IllegalStateException("a key names a thing that was made without one"));
-        var now = submission.keyed().orElseThrow();
-        if (first.fingerprint().equals(now.fingerprint())) {
-            return new Outcome.Replayed(key.subject(), first.answer(), admission.requestId());
-        }
-        var firstBody = Json.parse(admission.body());
-        var pathDiffers = !Fingerprint.of(firstBody, now.pathParams()).equals(first.fingerprint());
-        List<String> pointers = Json.differences(firstBody, submission.body(), MAX_POINTERS);
-        return new Outcome.Mismatched(
-                key.subject(),
-                pointers,
-                pathDiffers ? List.copyOf(now.pathParams().keySet()) : List.of());
+    private boolean isSame(KeyRecord key) {
+        return claim.map(c -> c.fingerprint().equals(key.fingerprint())).orElse(false);
+    }
+
+    private static Outcome replay(KeyRecord key) {
+        return new Outcome.Replayed(key.subject(), key.answer(), key.requestId());
+    }
+
+    private Outcome mismatch(KeyRecord key, Admission first) {
+        var path = submission.keyed().orElseThrow().pathParams();
+        boolean pathDiffers = !Fingerprint.of(first.body(), path).equals(key.fingerprint());
+        var pointers = Json.differences(Json.parse(first.body()), submission.body(), MAX_POINTERS);
+        return new Outcome.Mismatched(key.subject(), pointers, pathDiffers ? List.copyOf(path.keySet()) : List.of());
     }
 
     private Admission.Key admissionKey(String subject) {

@@ -151,7 +151,7 @@ final class RunSteps {
         tx.insert(
                 Tables.ADMISSIONS,
                 new Admission.Key(run.tenant(), id.value()),
-                new Admission(run.id().value(), now, canonical, Optional.empty()));
+                new Admission(run.id().value(), now, canonical));
         return job;
     }
 

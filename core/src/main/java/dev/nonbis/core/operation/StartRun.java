@@ -41,7 +41,7 @@ public final class StartRun {
     public Outcome start(Submission submission, String workflowId, JsonObject input) {
         Instant now = ports.clock().instant();
         var once = new Once(submission, Operation.RUNS, ports.settings(), now);
-        return ports.store().read(once::repeated).orElseGet(() -> {
+        return once.repeated(ports.store()).orElseGet(() -> {
             RunId id = ports.ids().run();
             var reads = new ArrayList<>(SubmitJob.reads(submission, Operation.RUNS));
             reads.add(Tables.WORKFLOWS.row(new Workflow.Key(submission.actor().tenant(), workflowId)));

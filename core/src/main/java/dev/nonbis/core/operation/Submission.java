@@ -36,7 +36,7 @@ public record Submission(
                 body,
                 canonical,
                 Sha256.hex(canonical),
-                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(body, pathParams))));
+                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(canonical, pathParams))));
     }
 
     /** The two ids under which a request is found again: ours, and the caller's trace. */

@@ -31,7 +31,7 @@ public final class SubmitJob {
     public Outcome submit(Submission submission, Job.Spec spec) {
         Instant now = ports.clock().instant();
         var once = new Once(submission, Operation.JOBS, ports.settings(), now);
-        return ports.store().read(once::repeated).orElseGet(() -> admit(submission, spec, once, now));
+        return once.repeated(ports.store()).orElseGet(() -> admit(submission, spec, once, now));
     }
 
     private Outcome admit(Submission submission, Job.Spec spec, Once once, Instant now) {

@@ -24,6 +24,11 @@ public interface Backend extends AutoCloseable {
      */
     void apply(List<Write> writes);
 
+    /** One committed row, as it is at some instant during the call. Called by many threads. */
+    default Optional<StoredRow> get(RowRef<?, ?> row) {
+        return read(snapshot -> snapshot.get(row));
+    }
+
     /** Runs the block on one consistent state of committed rows. Called by many threads. */
     <R> R read(Function<Snapshot, R> block);
 

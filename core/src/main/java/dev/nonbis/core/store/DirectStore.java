@@ -2,6 +2,7 @@ package dev.nonbis.core.store;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** A store that applies each block by itself on the caller's thread: for the simulator and for tools that work alone. */
@@ -34,6 +35,11 @@ public final class DirectStore implements Store {
                 }
             }
         }
+    }
+
+    @Override
+    public <K, V> Optional<V> find(Table<K, V> table, K key) {
+        return backend.get(table.row(key)).map(row -> table.decode().apply(row.body()));
     }
 
     @Override

@@ -2,9 +2,12 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupCommit implements Store {
 
+    private static final Logger LOG = System.getLogger(GroupCommit.class.getName());
     private static final int MAX_TRIES = 100;
 
     private final Backend backend;
@@ -58,6 +62,11 @@ public final class GroupCommit implements Store {
             throw closed();
         }
         return pending.await();
+    }
+
+    @Override
+    public <K, V> Optional<V> find(Table<K, V> table, K key) {
+        return backend.get(table.row(key)).map(row -> table.decode().apply(row.body()));
     }
 
     @Override
@@ -154,9 +163,18 @@ public final class GroupCommit implements Store {
             } catch (WriteConflict conflict) {
                 return false;
             }
-            settings.listener().committed(blocks.size(), settings.nanoTime().getAsLong() - started);
+            tell(blocks.size(), settings.nanoTime().getAsLong() - started);
         }
         return true;
+    }
+
+    // What is committed is committed, whatever a listener makes of it.
+    private void tell(int operations, long nanos) {
+        try {
+            settings.listener().committed(operations, nanos);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "a listener of commits failed", e);
+        }
     }
 
     private static StoreUnavailable closed() {

@@ -1,24 +1,28 @@
 package dev.nonbis.core.store;
 
+import dev.nonbis.core.idempotency.Fingerprint;
 import dev.nonbis.core.idempotency.IdempotencyKey;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.idempotency.RecordedAnswer;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 
-/** A key's row is the one that lies at random among a million others, so it is as small as can be: a subject and, maybe, a time. */
+/** Two lines: words about the key, and the answer. Every repeated request reads one of these, so the words need no parser. */
 public final class KeyCodec {
 
     private static final char GAP = ' ';
+    private static final String NEVER = "-";
+    private static final int WORDS = 6;
 
     private KeyCodec() {}
 
     static String keyText(KeyScope scope) {
-        return scope.tenant() + "/" + scope.operation().word() + "/"
-                + scope.key().value();
+        return scope.tenant().value() + "/" + scope.operation().word() + "/" + scope.key().value();
     }
 
     /** The scope that a row's key names. */
@@ -32,19 +36,25 @@ public final class KeyCodec {
     }
 
     static byte[] encode(KeyRecord key) {
-        String text = key.expiresAt()
-                .map(at -> key.subject() + GAP + Timestamps.micros(at))
-                .orElse(key.subject());
-        return text.getBytes(StandardCharsets.US_ASCII);
+        String words = key.subject()
+                + GAP
+                + key.expiresAt().map(at -> Long.toString(Timestamps.micros(at))).orElse(NEVER)
+                + GAP
+                + key.requestId()
+                + GAP
+                + key.fingerprint().value()
+                + GAP
+                + key.answer().status()
+                + GAP
+                + key.answer().contentType();
+        return Lines.join(words.getBytes(StandardCharsets.US_ASCII), key.answer().body());
     }
 
     static KeyRecord decode(byte[] body) {
-        var text = new String(body, StandardCharsets.US_ASCII);
-        int gap = text.indexOf(GAP);
-        return gap < 0
-                ? new KeyRecord(text, Optional.empty())
-                : new KeyRecord(
-                        text.substring(0, gap),
-                        Optional.of(Timestamps.ofMicros(Long.parseLong(text.substring(gap + 1)))));
+        var parts = Lines.split(body);
+        var words = new String(parts.get(0), StandardCharsets.US_ASCII).split(" ", WORDS);
+        var expires = words[1].equals(NEVER) ? Optional.<Instant>empty() : Optional.of(Timestamps.ofMicros(Long.parseLong(words[1])));
+        var answer = new RecordedAnswer(Integer.parseInt(words[4]), words[5], parts.get(1));
+        return new KeyRecord(words[0], expires, words[2], new Fingerprint(words[3]), answer);
     }
 }

@@ -1,6 +1,7 @@
 package dev.nonbis.core.store;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Durable state: one way to change it and one way to look at it. */
@@ -18,6 +19,9 @@ public interface Store extends AutoCloseable {
     default <R> R transact(Function<Tx, R> block) {
         return transact(List.of(), block);
     }
+
+    /** One committed row, as it is at some instant during the call; cheaper than {@link #read} where one is all that is asked for. */
+    <K, V> Optional<V> find(Table<K, V> table, K key);
 
     /** Runs the block on one consistent state of committed rows. */
     <R> R read(Function<ReadTx, R> block);

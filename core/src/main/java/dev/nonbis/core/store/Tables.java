@@ -121,6 +121,8 @@ public final class Tables {
     public static final List<Table<?, ?>> ALL =
             List.of(KEYS, TENANTS, ADMISSIONS, JOBS, RUNS, WORKFLOWS, WORKFLOW_VERSIONS, APPROVALS, AUDIT);
 
+    private static final int MAX_PLAIN_LABEL = 80;
+
     private Tables() {}
 
     /** Where a job is found. */
@@ -158,9 +160,17 @@ public final class Tables {
         return tenant + "/" + topic;
     }
 
-    /** Labels may hold any text, so their digest stands in the index. */
+    /** Labels may hold any text, so where one is long or not plain its digest stands in the index. */
     public static String labelEntry(TenantId tenant, String label) {
-        return tenant + "/" + Sha256.hex(label.getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+        return tenant.value()
+                + "/"
+                + (isPlain(label) ? label : "#" + Sha256.hex(label.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static boolean isPlain(String label) {
+        return label.length() <= MAX_PLAIN_LABEL
+                && !label.startsWith("#")
+                && label.chars().allMatch(c -> c > ' ' && c < 127);
     }
 
     // Wide enough for microseconds and for any counter, so that text sorts as numbers do.

@@ -74,24 +74,22 @@ final class KeysApi {
     private Optional<JsonObject> view(ReadTx tx, KeyScope scope, KeyRecord key) {
         var counts = counts(tx, scope, key.subject());
         return tx.find(Tables.ADMISSIONS, new Admission.Key(scope.tenant(), key.subject()))
-                .flatMap(admission -> admission
-                        .keyed()
-                        .map(keyed -> JsonObject.builder()
-                                .put("operation", scope.operation().word())
-                                .put("key", scope.key().value())
-                                .put("subject", key.subject())
-                                .put("fingerprint", keyed.fingerprint().value())
-                                .put("original_request_id", admission.requestId())
-                                .put("status", keyed.answer().status())
-                                .put("created_at", Timestamps.format(admission.at()))
-                                .put(
-                                        "expires_at",
-                                        key.expiresAt()
-                                                .<JsonValue>map(at -> new JsonString(Timestamps.format(at)))
-                                                .orElse(JsonNull.NULL))
-                                .put("replays", counts.replays())
-                                .put("mismatches", counts.mismatches())
-                                .build()));
+                .map(admission -> JsonObject.builder()
+                        .put("operation", scope.operation().word())
+                        .put("key", scope.key().value())
+                        .put("subject", key.subject())
+                        .put("fingerprint", key.fingerprint().value())
+                        .put("original_request_id", key.requestId())
+                        .put("status", key.answer().status())
+                        .put("created_at", Timestamps.format(admission.at()))
+                        .put(
+                                "expires_at",
+                                key.expiresAt()
+                                        .<JsonValue>map(at -> new JsonString(Timestamps.format(at)))
+                                        .orElse(JsonNull.NULL))
+                        .put("replays", counts.replays())
+                        .put("mismatches", counts.mismatches())
+                        .build());
     }
 
     private Duplicates counts(ReadTx tx, KeyScope scope, String subject) {

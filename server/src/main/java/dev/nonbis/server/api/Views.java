@@ -7,6 +7,7 @@ import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.operation.Page;
 import dev.nonbis.core.run.Run;
+import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
@@ -114,8 +115,10 @@ final class Views {
 
     static JsonObject event(AuditEvent event) {
         var json = JsonObject.builder();
-        event.chained().members().forEach(json::put);
-        return json.put("hash", event.hash()).put("data", event.draft().data()).build();
+        if (Json.parse(event.chained()) instanceof JsonObject chained) {
+            chained.members().forEach(json::put);
+        }
+        return json.put("hash", event.hash()).put("data", Json.parse(event.data())).build();
     }
 
     /** A page whose rows' keys are {@code tenant/id}. */

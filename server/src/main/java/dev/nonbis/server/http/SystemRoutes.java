@@ -21,7 +21,7 @@ public final class SystemRoutes {
         return List.of(
                 open("/problems", "listProblems", ProblemPages::index),
                 open("/problems/{code}", "getProblem", ProblemPages::page),
-                open("/openapi.json", "getApiDescription", call -> Assets.file("openapi.json", Response.JSON)),
+                open("/openapi.json", "getApiDescription", call -> ApiDescription.response()),
                 open("/assets/nonbis.css", "getStyles", call -> Assets.file("nonbis.css", "text/css; charset=utf-8")));
     }
 

@@ -18,10 +18,14 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import dev.nonbis.server.http.ApiKeys;
 import dev.nonbis.server.http.Failures;
+import dev.nonbis.server.http.Method;
+import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Response;
+import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.Router;
+import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.TokenAuthenticator;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
@@ -55,6 +59,8 @@ final class TestPlane {
     final NoteDuplicates duplicates;
     final PurgeExpired purge;
     final ExpireApprovals expire;
+    Readiness readiness = new Readiness(
+            true, JsonObject.builder().put("store", "ok").put("bus", "ok").build());
     private final Router router;
     private final RequestIds requestIds = new RequestIds(clock);
 
@@ -67,7 +73,8 @@ final class TestPlane {
     }
 
     TestPlane(Store store, Policy policy, Settings settings, Set<Operation> keyRequired) {
-        ports = new Ports(store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), settings);
+        ports = new Ports(
+                store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), settings);
         duplicates = new NoteDuplicates(ports);
         purge = new PurgeExpired(ports);
         expire = new ExpireApprovals(ports);
@@ -81,13 +88,18 @@ final class TestPlane {
         for (var role : Role.values()) {
             keys.add(key("acme-" + role.word(), "acme", "only-" + role.word(), role));
         }
-        var parts = new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
-        router = new Router(Routes.of(ports, duplicates, metrics, keyRequired), parts);
+        var parts =
+                new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
+        var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired));
+        routes.addAll(SystemRoutes.health(() -> readiness));
+        routes.addAll(SystemRoutes.reference());
+        router = new Router(routes, parts);
     }
 
     private static ApiKeys.Key key(String token, String tenant, String subject, Role... roles) {
         return new ApiKeys.Key(
-                Sha256.hex(token.getBytes(StandardCharsets.UTF_8)), new Actor(new TenantId(tenant), subject, Set.of(roles)));
+                Sha256.hex(token.getBytes(StandardCharsets.UTF_8)),
+                new Actor(new TenantId(tenant), subject, Set.of(roles)));
     }
 
     /** A call about to be made. */
@@ -138,13 +150,23 @@ final class TestPlane {
             String path = mark < 0 ? target : target.substring(0, mark);
             var query = new LinkedHashMap<String, List<String>>();
             if (mark >= 0) {
-                for (String part : target.substring(mark + 1).split("&")) {
+                for (String part : target.substring(mark + 1).split("&", -1)) {
                     int equals = part.indexOf('=');
-                    query.computeIfAbsent(part.substring(0, equals), name -> new ArrayList<>()).add(part.substring(equals + 1));
+                    query.computeIfAbsent(part.substring(0, equals), name -> new ArrayList<>())
+                            .add(part.substring(equals + 1));
                 }
             }
-            return new Answer(router.handle(new Request(requestIds.next(), method, path, Map.of(), query, headers, body)));
+            return new Answer(
+                    router.handle(new Request(requestIds.next(), method, path, Map.of(), query, headers, body)));
         }
+    }
+
+    List<Route> routes() {
+        return router.routes();
+    }
+
+    Sending send(Method method, String target) {
+        return new Sending(method.name(), target);
     }
 
     Sending post(String target) {
@@ -196,7 +218,9 @@ final class TestPlane {
         }
 
         List<JsonObject> items() {
-            return json().array("items").orElseThrow().items().stream().map(JsonObject.class::cast).toList();
+            return json().array("items").orElseThrow().items().stream()
+                    .map(JsonObject.class::cast)
+                    .toList();
         }
     }
 

@@ -170,8 +170,31 @@ final class SqlBackend implements Backend {
         }
     }
 
+    /** A statement by itself sees one state, so it needs no transaction around it. */
+    @Override
+    public Optional<StoredRow> get(RowRef<?, ?> row) {
+        return reading(session -> new SqlSnapshot(session).get(row));
+    }
+
     @Override
     public <R> R read(Function<Snapshot, R> block) {
+        return reading(session -> {
+            session.run(dialect.beginRead());
+            try {
+                return block.apply(new SqlSnapshot(session));
+            } finally {
+                session.run("COMMIT");
+            }
+        });
+    }
+
+    /** Work on one of the readers' connections. */
+    private interface Reading<R> {
+        R on(SqlSession session) throws SQLException;
+    }
+
+    // A connection on which anything failed is not used again: a new one costs little and is sound.
+    private <R> R reading(Reading<R> work) {
         failStop.refuseIfStopped();
         SqlSession session;
         try {
@@ -182,14 +205,8 @@ final class SqlBackend implements Backend {
         boolean sound = false;
         try {
             failStop.refuseIfStopped();
-            session.run(dialect.beginRead());
-            R result;
-            try {
-                result = block.apply(new SqlSnapshot(session));
-            } finally {
-                session.run("COMMIT");
-                sound = true;
-            }
+            R result = work.on(session);
+            sound = true;
             return result;
         } catch (SQLException e) {
             throw failStop.failed(e, Step.BEFORE_COMMIT);

@@ -89,8 +89,8 @@ final class SqliteDialect implements SqlDialect {
         return "BEGIN";
     }
 
-    // Without FAIL, SQLite keeps what it needs to undo a statement of many rows by itself, which doubles the cost of
-    // one.
+    // Without FAIL, SQLite also keeps what it needs to undo a statement of many rows, though we roll back the whole
+    // anyway.
     @Override
     public String insertInto() {
         return "INSERT OR FAIL INTO";

@@ -41,16 +41,26 @@ final class SqliteFile implements AutoCloseable {
             if (!OPEN_HERE.add(file)) {
                 throw refused("this process has the database open already: " + file, null);
             }
-            try {
-                var claimed = new SqliteFile(file, lock(file));
-                prepareLibraryDirectory(directoryOf(file).resolve("native"));
-                return claimed;
-            } catch (IOException | RuntimeException e) {
-                OPEN_HERE.remove(file);
-                throw e;
-            }
+            return locked(file);
         } catch (IOException e) {
             throw refused("cannot use " + file + " for the database: " + e, e);
+        }
+    }
+
+    private static SqliteFile locked(Path file) throws IOException {
+        SqliteFile claimed;
+        try {
+            claimed = new SqliteFile(file, lock(file));
+        } catch (IOException | RuntimeException e) {
+            OPEN_HERE.remove(file);
+            throw e;
+        }
+        try {
+            prepareLibraryDirectory(directoryOf(file).resolve("native"));
+            return claimed;
+        } catch (IOException | RuntimeException e) {
+            claimed.close();
+            throw e;
         }
     }
 
