@@ -6,6 +6,8 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.RealServer.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,7 +37,14 @@ class ApprovalStormTest {
     private RealServer server;
 
     @BeforeEach
-    void start() {
+    void start() throws IOException {
+        Files.writeString(directory.resolve("policy.yaml"), """
+                jobs:
+                  default: allow
+                  rules:
+                    - {id: big-refund, when: 'job.topic == "job.refund" && job.input.eur > 100', verdict: require_approval}
+                    - {id: no-transfers, when: 'job.topic == "job.transfer"', verdict: deny, deny_code: no_transfers}
+                """);
         server = new RealServer(directory);
         server.put("/api/v1/workflows/w", "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\",\"approval\":true}]}");
     }
@@ -60,11 +69,23 @@ class ApprovalStormTest {
         }
     }
 
-    /** Alice starts a run whose only step waits; the step's job. */
-    private String waitingJob() {
-        String run = server.post("/api/v1/workflows/w/runs", RealServer.ACME, "", "{}")
-                .string("run_id");
-        return JobId.ofStep(new RunId(run), "a").value();
+    private Answer startRun() {
+        return server.post("/api/v1/workflows/w/runs", RealServer.ACME, "", "{}");
+    }
+
+    /** The job of the run's only step, which waits. */
+    private static String job(Answer run) {
+        return JobId.ofStep(new RunId(run.string("run_id")), "a").value();
+    }
+
+    private List<String> waitingJobs() {
+        var starts = Collections.<Callable<Answer>>nCopies(JOBS_AT_ONCE, this::startRun);
+        return RealServer.atOnce(starts).stream().map(ApprovalStormTest::job).toList();
+    }
+
+    private Answer submit(String topic) {
+        return server.post(
+                "/api/v1/jobs", RealServer.ACME, "", "{\"topic\":\"" + topic + "\",\"input\":{\"eur\":250}}");
     }
 
     private Answer strike(String job, Blow blow) {
@@ -127,15 +148,16 @@ class ApprovalStormTest {
     private Map<String, String> strikeAtOnce(Random random) {
         var calls = new ArrayList<Callable<Answer>>();
         var struck = new ArrayList<Blow>();
-        var jobs = new ArrayList<String>();
-        for (int i = 0; i < JOBS_AT_ONCE; i++) {
-            String job = waitingJob();
-            String hash = server.get("/api/v1/jobs/" + job, RealServer.ACME).string("request_hash");
+        var jobs = waitingJobs();
+        // They are all the same step of the same workflow without input.
+        String hash =
+                server.get("/api/v1/jobs/" + jobs.getFirst(), RealServer.ACME).string("request_hash");
+        for (int i = 0; i < jobs.size(); i++) {
+            String job = jobs.get(i);
             for (var blow : storm(hash, i % 2 == 0, random)) {
                 calls.add(() -> strike(job, blow));
                 struck.add(blow);
             }
-            jobs.add(job);
         }
         var answers = RealServer.atOnce(calls);
         var outcomes = new HashMap<String, String>();
@@ -271,7 +293,9 @@ class ApprovalStormTest {
     @ParameterizedTest
     @CsvSource({"approve, approved, reject", "reject, rejected, approve"})
     void five_retries_at_once_all_get_the_first_actor_and_time(String call, String word, String opposite) {
-        String job = waitingJob();
+        var submitted = submit("job.refund");
+        assertThat(submitted.string("state")).isEqualTo("APPROVAL");
+        String job = submitted.string("job_id");
         var first = strike(job, new Blow(RealServer.BOB, call, "{\"reason\":\"looked at it\"}"));
         assertThat(first.status()).isEqualTo(200);
         assertThat(first.string("status")).isEqualTo(word);
@@ -299,9 +323,21 @@ class ApprovalStormTest {
         assertThat(decisionsInAudit()).isEqualTo(Map.of(job, word));
     }
 
+    @ParameterizedTest
+    @CsvSource({"approve", "reject"})
+    void what_policy_denied_is_not_a_rejection_that_could_be_repeated(String call) {
+        var denied = submit("job.transfer");
+        assertThat(denied.string("code")).isEqualTo("policy_denied");
+
+        var answer = strike(denied.string("job_id"), new Blow(RealServer.BOB, call, "{}"));
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.string("code")).isEqualTo("not_awaiting_approval");
+    }
+
     @Test
     void a_decision_is_still_the_answer_after_a_restart() {
-        String job = waitingJob();
+        String job = job(startRun());
         var first = strike(job, new Blow(RealServer.BOB, "approve", "{}"));
         server.close();
         server = new RealServer(directory);

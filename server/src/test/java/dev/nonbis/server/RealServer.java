@@ -10,9 +10,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -31,8 +33,10 @@ final class RealServer implements AutoCloseable {
     static final String CAROL = "real-token-of-carol";
 
     private final RunningServer server;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+    /** Serves what is in the directory; a {@code policy.yaml} there is enforced. */
     RealServer(Path directory) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
@@ -42,10 +46,18 @@ final class RealServer implements AutoCloseable {
         var defaults = Config.defaults();
         var http = new Config.Http(
                 "127.0.0.1", 0, defaults.http().tls(), defaults.http().limits());
-        server = Server.start(defaults.withStore(new StoreUrl.Sqlite(directory.resolve("nonbis.db")))
-                .withAuth(new Config.Auth(keys, defaults.auth().jwt()))
-                .withHttp(http)
-                .withManagement(new Config.Management("127.0.0.1", 0)));
+        server = Server.start(new Config(
+                http,
+                new Config.Management("127.0.0.1", 0),
+                new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                defaults.bus(),
+                new Config.Auth(keys, defaults.auth().jwt()),
+                Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
+                defaults.topicsFile(),
+                defaults.idempotency(),
+                defaults.approvals(),
+                defaults.limits(),
+                defaults.durability()));
     }
 
     private static Config.ApiKey key(String subject, String tenant, String role, String token) {
