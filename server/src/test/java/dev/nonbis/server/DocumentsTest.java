@@ -36,7 +36,8 @@ final class DocumentsTest {
         var known = testClasses();
         var unknown = new ArrayList<String>();
         for (var page : Markdown.all()) {
-            TEST_CLASS.matcher(page.text())
+            TEST_CLASS
+                    .matcher(page.text())
                     .results()
                     .map(name -> name.group(1))
                     .filter(name -> !known.contains(name))
@@ -56,8 +57,7 @@ final class DocumentsTest {
                 .collect(Collectors.toSet());
 
         try (var pages = Files.walk(docs)) {
-            assertThat(pages.filter(file -> file.toString().endsWith(".md"))
-                            .filter(file -> !file.equals(index.file())))
+            assertThat(pages.filter(file -> file.toString().endsWith(".md")).filter(file -> !file.equals(index.file())))
                     .allMatch(linked::contains);
         }
     }

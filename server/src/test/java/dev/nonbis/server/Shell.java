@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class Shell implements AutoCloseable {
 
     private static final String END_OF_BLOCK = "=== end of block ===\n";
-    private static final int LONGEST_SECONDS = 120;
+    private static final int LONGEST_SECONDS = 300;
 
     private final Path directory;
     private final Process server;
@@ -80,9 +80,7 @@ final class Shell implements AutoCloseable {
     private void writeLauncher() throws IOException {
         var launcher = directory.resolve("nonbis");
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Files.writeString(
-                launcher,
-                """
+        Files.writeString(launcher, """
                 #!/bin/sh
                 exec '%s' -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
                   -cp '%s' %s "$@"
