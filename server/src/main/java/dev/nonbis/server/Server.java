@@ -70,7 +70,8 @@ public final class Server implements RunningServer {
     private static final Logger LOG = System.getLogger(Server.class.getName());
     private static final int MAX_BATCH = 256;
     private static final int MAX_WAITING = 4096;
-    // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really there.
+    // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
+    // there.
     private static final int EXIT_STORE_FAILED = 70;
 
     private final Config config;
@@ -117,7 +118,7 @@ public final class Server implements RunningServer {
         loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
         policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
-        loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
+        loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runSeveral));
     }
 
     /**
@@ -133,7 +134,8 @@ public final class Server implements RunningServer {
                 case StoreUrl.Sqlite(var file) -> SqliteStore.open(file, Server::endAtOnce);
             };
             store = new GroupCommit(
-                    backend, new GroupCommit.Settings(
+                    backend,
+                    new GroupCommit.Settings(
                             MAX_BATCH, MAX_WAITING, Set.of(Tables.KEYS), metrics::committed, System::nanoTime));
         } catch (StoreUnavailable e) {
             throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
@@ -178,7 +180,8 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         policy.ifPresent(file -> checks.put("policy", policyCheck(file.status())));
-        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT)).put("bus", "ok");
+        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
+                .put("bus", "ok");
         try {
             store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
             return new Readiness(!closed.get(), checks.put("store", "ok").build());
@@ -188,7 +191,8 @@ public final class Server implements RunningServer {
         }
     }
 
-    // A policy file that is refused leaves the one before in force, so the server is ready; an operator wants to see it all the same.
+    // A policy file that is refused leaves the one before in force, so the server is ready; an operator wants to see it
+    // all the same.
     private static String policyCheck(PolicyFile.Status status) {
         return status.refused().isPresent() ? "the file was refused, the policy before is in force" : "ok";
     }
@@ -206,24 +210,33 @@ public final class Server implements RunningServer {
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
-        metrics.gauge("nonbis_duplicate_notes_dropped", "Duplicates that were stopped but not told to a timeline", duplicates::dropped);
+        metrics.gauge(
+                "nonbis_duplicate_notes_dropped",
+                "Duplicates that were stopped but not told to a timeline",
+                duplicates::dropped);
     }
 
     private List<Route> managementRoutes(Metrics metrics) {
         var routes = new ArrayList<>(SystemRoutes.health(this::readiness));
-        routes.add(new Route(Method.GET, "/metrics", Access.open(), "getMetrics", call -> new Response(
-                200,
-                "text/plain; version=0.0.4; charset=utf-8",
-                Map.of(),
-                metrics.scrape().getBytes(StandardCharsets.UTF_8))));
+        routes.add(new Route(
+                Method.GET,
+                "/metrics",
+                Access.open(),
+                "getMetrics",
+                call -> new Response(
+                        200,
+                        "text/plain; version=0.0.4; charset=utf-8",
+                        Map.of(),
+                        metrics.scrape().getBytes(StandardCharsets.UTF_8))));
         return routes;
     }
 
     /** What the rates of the others are compared with: authenticated, answered, nothing done. */
     private static Route noop() {
-        byte[] answer = "{\"job_id\":\"job_00000000000000000000000000\",\"state\":\"PENDING\",\"trace_id\":\"%s\",\"request_hash\":\"%s\",\"created_at\":\"2026-01-01T00:00:00.000000Z\"}"
-                .formatted("0".repeat(32), "0".repeat(64))
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] answer =
+                "{\"job_id\":\"job_00000000000000000000000000\",\"state\":\"PENDING\",\"trace_id\":\"%s\",\"request_hash\":\"%s\",\"created_at\":\"2026-01-01T00:00:00.000000Z\"}"
+                        .formatted("0".repeat(32), "0".repeat(64))
+                        .getBytes(StandardCharsets.US_ASCII);
         return new Route(
                 Method.POST,
                 "/api/v1/noop",
@@ -238,9 +251,14 @@ public final class Server implements RunningServer {
         config.idempotency().retention().runs().ifPresent(time -> retention.put(Operation.RUNS, time));
         config.idempotency().retention().payments().ifPresent(time -> retention.put(Operation.PAYMENTS, time));
         var limits = new HashMap<TenantId, Integer>();
-        config.limits().forEach((tenant, limit) -> limit.maxConcurrentRuns().ifPresent(n -> limits.put(new TenantId(tenant), n)));
+        config.limits()
+                .forEach((tenant, limit) ->
+                        limit.maxConcurrentRuns().ifPresent(n -> limits.put(new TenantId(tenant), n)));
         return new Settings(
-                retention, limits, config.approvals().expireAfter(), config.approvals().allowSelf());
+                retention,
+                limits,
+                config.approvals().expireAfter(),
+                config.approvals().allowSelf());
     }
 
     private static Set<Operation> keyRequired(Config config) {
@@ -310,7 +328,10 @@ public final class Server implements RunningServer {
     }
 
     private static void endAtOnce(Throwable why) {
-        LOG.log(Level.ERROR, "the store failed in a way that leaves open what is on the disk; the server ends now", why);
+        LOG.log(
+                Level.ERROR,
+                "the store failed in a way that leaves open what is on the disk; the server ends now",
+                why);
         Runtime.getRuntime().halt(EXIT_STORE_FAILED);
     }
 }

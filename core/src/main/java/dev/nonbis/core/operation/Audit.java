@@ -14,7 +14,8 @@ final class Audit {
 
     static void append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
         var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
-        var event = AuditEvent.after(state.audit(), Ids.event(draft.at(), tenant, state.audit().hash()), draft);
+        var event = AuditEvent.after(
+                state.audit(), Ids.event(draft.at(), tenant, state.audit().hash()), draft);
         tx.put(Tables.TENANTS, tenant, state.with(event.asHead()));
         tx.insert(Tables.AUDIT, new AuditEvent.Key(tenant, event.seq()), event);
     }

@@ -129,13 +129,17 @@ public final class NoteDuplicates {
                 .ifPresent(job -> tx.update(
                         Tables.JOBS,
                         Tables.key(job),
-                        job.with(job.duplicates().plus(byKey.replays(), byKey.mismatches()), told(job.timeline(), counts))));
+                        job.with(
+                                job.duplicates().plus(byKey.replays(), byKey.mismatches()),
+                                told(job.timeline(), counts))));
         RunId.of(subject.id())
                 .flatMap(id -> tx.find(Tables.RUNS, Tables.runKey(subject.tenant(), id)))
                 .ifPresent(run -> tx.update(
                         Tables.RUNS,
                         Tables.key(run),
-                        run.with(run.duplicates().plus(byKey.replays(), byKey.mismatches()), told(run.timeline(), counts))));
+                        run.with(
+                                run.duplicates().plus(byKey.replays(), byKey.mismatches()),
+                                told(run.timeline(), counts))));
     }
 
     private static Duplicates byKey(Map<Kind, Count> counts) {
@@ -151,7 +155,11 @@ public final class NoteDuplicates {
         var told = timeline;
         for (var entry : counts.entrySet()) {
             var kind = entry.getKey();
-            told = told.andBlocked(kind.layer(), kind.word(), entry.getValue().times(), entry.getValue().last());
+            told = told.andBlocked(
+                    kind.layer(),
+                    kind.word(),
+                    entry.getValue().times(),
+                    entry.getValue().last());
         }
         return told;
     }

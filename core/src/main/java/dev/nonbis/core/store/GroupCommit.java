@@ -70,9 +70,7 @@ public final class GroupCommit implements Store {
         if (waiting.incrementAndGet() > settings.maxWaiting()) {
             waiting.decrementAndGet();
             throw new StoreUnavailable(
-                    Fate.DID_NOT_HAPPEN,
-                    Cause.OVERLOADED,
-                    settings.maxWaiting() + " operations are waiting already");
+                    Fate.DID_NOT_HAPPEN, Cause.OVERLOADED, settings.maxWaiting() + " operations are waiting already");
         }
         queue.add(pending);
         // The preparer may have left between the check and the offer; what it never took did not happen.
@@ -190,7 +188,8 @@ public final class GroupCommit implements Store {
         }
     }
 
-    // A conflict names no block either: those that are well go through. The committer is idle, so its work can be done here.
+    // A conflict names no block either: those that are well go through. The committer is idle, so its work can be done
+    // here.
     private void alone(List<Pending<?>> blocks) {
         for (var pending : blocks) {
             try {
@@ -212,7 +211,8 @@ public final class GroupCommit implements Store {
         var writes = alone.batch.writes();
         if (!writes.isEmpty()) {
             try {
-                committer.applyNow(new Committer.Prepared(writes, alone.batch.changesOf(settings.cached()), List.of(pending)));
+                committer.applyNow(
+                        new Committer.Prepared(writes, alone.batch.changesOf(settings.cached()), List.of(pending)));
             } catch (WriteConflict conflict) {
                 return false;
             }

@@ -90,13 +90,14 @@ public final class Tables {
             WorkflowCodec::decodeVersion,
             List.of());
 
-    public static final Index<Approval> APPROVALS_BY_STATUS =
-            new Index<>("status", approval -> Set.of(approvalEntry(approval.subject().tenant(), approval.status())));
+    public static final Index<Approval> APPROVALS_BY_STATUS = new Index<>(
+            "status", approval -> Set.of(approvalEntry(approval.subject().tenant(), approval.status())));
 
     /** Approvals that wait, by the time at which they have waited long enough. */
     public static final Index<Approval> APPROVALS_BY_EXPIRY = new Index<>(
             "expiry",
-            approval -> approval.status() == Approval.Status.WAITING ? Set.of(dueEntry(approval.expiresAt())) : Set.of());
+            approval ->
+                    approval.status() == Approval.Status.WAITING ? Set.of(dueEntry(approval.expiresAt())) : Set.of());
 
     public static final Table<Approval.Key, Approval> APPROVALS = new Table<>(
             8,

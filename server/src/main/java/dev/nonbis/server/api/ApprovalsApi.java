@@ -61,7 +61,8 @@ final class ApprovalsApi {
         };
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var page = listApprovals.list(call.actor().tenant(), status, query.string("after"), limit);
-        return Response.json(200, Views.page(page, approval -> Views.approval(approval).build()));
+        return Response.json(
+                200, Views.page(page, approval -> Views.approval(approval).build()));
     }
 
     Response get(Call call) {
@@ -96,7 +97,8 @@ final class ApprovalsApi {
     private Response repeated(Call call, ApprovalRules.Call decision, Approval approval, Decision made) {
         metrics.decision(decision, DecisionOutcome.REPLAYED);
         metrics.blocked(Layer.APPROVAL_DECISION);
-        duplicates.blocked(call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
+        duplicates.blocked(
+                call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
         var answer = Response.json(200, Views.decision(approval, made, "already_"));
         return Replay.of(answer, made.requestId(), Layer.APPROVAL_DECISION);
     }

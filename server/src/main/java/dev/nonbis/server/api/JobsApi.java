@@ -157,8 +157,7 @@ final class JobsApi {
         labels.forEach((name, value) -> {
             if (name.equals(APPROVAL_GRANTED) || (name.startsWith(OWN_LABELS) && !mayOverride(name, actor))) {
                 throw Refusal.at(
-                        memberOf(pointer, name),
-                        ProblemCode.RESERVED_LABEL, "This label is the server's to set.");
+                        memberOf(pointer, name), ProblemCode.RESERVED_LABEL, "This label is the server's to set.");
             }
             if (name.isEmpty() || name.length() > MAX_LABEL_NAME || value.length() > MAX_LABEL_VALUE) {
                 throw Refusal.at(

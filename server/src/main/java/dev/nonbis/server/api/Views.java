@@ -118,7 +118,9 @@ final class Views {
         if (Json.parse(event.chained()) instanceof JsonObject chained) {
             chained.members().forEach(json::put);
         }
-        return json.put("hash", event.hash()).put("data", Json.parse(event.data())).build();
+        return json.put("hash", event.hash())
+                .put("data", Json.parse(event.data()))
+                .build();
     }
 
     /** A page whose rows' keys are {@code tenant/id}. */

@@ -325,9 +325,7 @@ public abstract class StoreContract extends BackendContract {
             }
             held.release();
 
-            assertThatThrownBy(below::get)
-                    .cause()
-                    .satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED));
+            assertThatThrownBy(below::get).cause().satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED));
             onTop.get();
             assertThat(runs).hasValue(2);
             assertThat(store.find(TENANTS, "count")).contains("|1");
@@ -353,7 +351,8 @@ public abstract class StoreContract extends BackendContract {
     }
 
     private static GroupCommit grouped(Backend backend, int maxWaiting) {
-        return new GroupCommit(backend, new GroupCommit.Settings(64, maxWaiting, Set.of(KEYS), CommitListener.SILENT, () -> 0L));
+        return new GroupCommit(
+                backend, new GroupCommit.Settings(64, maxWaiting, Set.of(KEYS), CommitListener.SILENT, () -> 0L));
     }
 
     private static String find(Store store, String key) {
