@@ -49,6 +49,9 @@ class ArchitectureTest {
             new Arrow(CORE + "policy", "dev.nonbis.json", CORE + "identity"),
             new Arrow(CORE + "job", "dev.nonbis.json", CORE + "identity"),
             new Arrow(CORE + "approval", CORE + "identity", CORE + "problem"),
+            new Arrow(CORE + "dispatch", "dev.nonbis.json", CORE + "identity", CORE + "job"),
+            new Arrow(CORE + "reconcile", CORE + "dispatch", CORE + "job"),
+            new Arrow(CORE + "bus", CORE + "dispatch", CORE + "identity", CORE + "store"),
             new Arrow(CORE + "run", "dev.nonbis.json", CORE + "identity", CORE + "job"),
             new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity"),
             new Arrow(CORE + "tenant", CORE + "audit", CORE + "job"));

@@ -20,6 +20,7 @@ public record Job(
         Origin origin,
         JobState state,
         Optional<Instant> due,
+        Progress progress,
         Duplicates duplicates,
         Timeline timeline) {
 
@@ -61,8 +62,14 @@ public record Job(
                 origin,
                 next,
                 next.isTerminal() ? Optional.empty() : due,
+                next == JobState.SCHEDULED ? progress.attempted() : progress,
                 duplicates,
                 timeline.and(entry));
+    }
+
+    /** When it is too late to begin, if the submitter said so. */
+    public Optional<Instant> deadline() {
+        return spec.deadlineMs().map(origin.createdAt()::plusMillis);
     }
 
     /** The job with labels that the server sets. */
@@ -76,15 +83,25 @@ public record Job(
                 origin,
                 state,
                 due,
+                progress,
                 duplicates,
                 timeline);
     }
 
     public Job dueAt(Optional<Instant> at) {
-        return new Job(id, tenant, spec, origin, state, at, duplicates, timeline);
+        return new Job(id, tenant, spec, origin, state, at, progress, duplicates, timeline);
+    }
+
+    public Job with(Progress made) {
+        return new Job(id, tenant, spec, origin, state, due, made, duplicates, timeline);
+    }
+
+    /** The job with one more entry in its story that is no change of state. */
+    public Job noted(TimelineEntry entry) {
+        return with(duplicates, timeline.and(entry));
     }
 
     public Job with(Duplicates counts, Timeline story) {
-        return new Job(id, tenant, spec, origin, state, due, counts, story);
+        return new Job(id, tenant, spec, origin, state, due, progress, counts, story);
     }
 }

@@ -15,7 +15,7 @@ public enum JobEvent {
     FAIL,
     /** Run the work again: the worker asked for it, went silent or never started. */
     REQUEUE,
-    /** A worker had started and went silent, and the work may not be repeated. */
+    /** A worker had started and never answered, and the work may not be repeated or has been tried too often. */
     LOSE,
     /** Out of attempts with no effect outstanding. */
     EXHAUST,

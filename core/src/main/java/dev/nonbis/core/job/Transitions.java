@@ -44,6 +44,7 @@ public final class Transitions {
         from(SCHEDULED)
                 .to(JobEvent.SCHEDULE, SCHEDULED)
                 .to(JobEvent.DISPATCH, DISPATCHED)
+                .to(JobEvent.LOSE, UNKNOWN)
                 .to(JobEvent.EXHAUST, FAILED)
                 .to(JobEvent.TIME_OUT, TIMEOUT)
                 .to(JobEvent.CANCEL, CANCELLED);
@@ -51,6 +52,7 @@ public final class Transitions {
                 .to(JobEvent.ROLL_BACK, SCHEDULED)
                 .to(JobEvent.REQUEUE, SCHEDULED)
                 .to(JobEvent.START, RUNNING)
+                .to(JobEvent.LOSE, UNKNOWN)
                 .to(JobEvent.EXHAUST, FAILED)
                 .to(JobEvent.TIME_OUT, TIMEOUT)
                 .to(JobEvent.CANCEL, CANCELLED);

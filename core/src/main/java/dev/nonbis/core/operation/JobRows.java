@@ -1,6 +1,9 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.bus.Queue;
+import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.core.tenant.TenantState;
@@ -18,9 +21,20 @@ final class JobRows {
 
     static void update(Tx tx, Job before, Job after) {
         tx.update(Tables.JOBS, Tables.key(after), after);
+        if (before.state() == JobState.DISPATCHED
+                && after.state() != JobState.DISPATCHED
+                && !isRolledBack(before, after)) {
+            Queue.spend(tx, before.tenant(), MessageId.request(before));
+        }
         if (before.state() != after.state()) {
             var tenant = tx.get(Tables.TENANTS, after.tenant());
             tx.put(Tables.TENANTS, after.tenant(), tenant.left(before.state()).entered(after.state()));
         }
+    }
+
+    // The next publish has the same name, so the message must stay for it to be the duplicate of.
+    private static boolean isRolledBack(Job before, Job after) {
+        return after.state() == JobState.SCHEDULED
+                && after.progress().execution() == before.progress().execution();
     }
 }

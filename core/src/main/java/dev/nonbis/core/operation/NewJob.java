@@ -7,6 +7,7 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.job.Progress;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.policy.Policy.Ruling;
@@ -35,7 +36,8 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
     Job insert(Tx tx, Duration approvalExpiry) {
         var state = firstState();
         Instant now = origin.createdAt();
-        var job = new Job(id, tenant, spec, origin, state, due(state), Duplicates.NONE, firstEntry(state));
+        var job =
+                new Job(id, tenant, spec, origin, state, due(state), Progress.NONE, Duplicates.NONE, firstEntry(state));
         JobRows.insert(tx, job);
         if (state == JobState.APPROVAL) {
             askForApproval(tx, now.plus(approvalExpiry));

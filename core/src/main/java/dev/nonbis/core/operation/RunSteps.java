@@ -17,6 +17,7 @@ import dev.nonbis.core.store.Tx;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.Sha256;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -53,7 +54,7 @@ final class RunSteps {
                                 run.origin().workflow(),
                                 run.origin().version()))
                 .definition());
-        var plan = new RunPlan(workflow, ports.expressions()).next(run.steps(), scope(run, input));
+        var plan = new RunPlan(workflow, ports.expressions()).next(run.steps(), scope(tx, run, input));
         var steps = new LinkedHashMap<>(plan.steps());
         for (var start : plan.starts()) {
             steps.put(
@@ -166,13 +167,23 @@ final class RunSteps {
         };
     }
 
-    private static JsonObject scope(Run run, JsonObject input) {
+    // A step that is done has an output, null if its worker gave none; every other one has nothing to look at.
+    private static JsonObject scope(Tx tx, Run run, JsonObject input) {
         var steps = JsonObject.builder();
-        run.steps().keySet().forEach(id -> steps.put(id, JsonObject.EMPTY));
+        run.steps()
+                .forEach((id, state) ->
+                        steps.put(id, state == StepState.SUCCEEDED ? output(tx, run, id) : JsonObject.EMPTY));
         return JsonObject.builder()
                 .put("input", input)
                 .put("steps", steps.build())
                 .build();
+    }
+
+    private static JsonObject output(Tx tx, Run run, String step) {
+        var output = tx.find(Tables.RESULTS, new Tables.JobKey(run.tenant(), JobId.ofStep(run.id(), step)))
+                .flatMap(result -> result.content().output())
+                .orElse(JsonNull.NULL);
+        return JsonObject.builder().put("output", output).build();
     }
 
     private static JsonObject input(Tx tx, Run run) {

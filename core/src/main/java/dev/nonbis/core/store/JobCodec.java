@@ -38,6 +38,7 @@ final class JobCodec {
                 .step()
                 .ifPresent(step -> json.put("run", step.run().value()).put("step", step.step()));
         job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
+        ProgressCodec.put(json, job.progress());
         TimelineCodec.put(json, job.duplicates(), job.timeline());
         return json.end();
     }
@@ -62,6 +63,7 @@ final class JobCodec {
                 origin,
                 JobState.valueOf(row.string("state")),
                 row.time("due"),
+                ProgressCodec.progress(row),
                 TimelineCodec.duplicates(row),
                 TimelineCodec.timeline(row));
     }

@@ -2,6 +2,9 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.dispatch.DeadLetter;
+import dev.nonbis.core.dispatch.QueuedMessage;
+import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
@@ -43,9 +46,8 @@ public final class Tables {
             AdmissionCodec::decode,
             List.of());
 
-    /** Jobs that a loop has to look at, by the time it has to. */
-    public static final Index<Job> JOBS_BY_DUE =
-            new Index<>("due", job -> job.due().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
+    /** Jobs that a loop has to look at: those to dispatch by tenant, topic and time, those to watch by time alone. */
+    public static final Index<Job> JOBS_BY_DUE = new Index<>("due", DueEntries::of);
 
     public static final Index<Job> JOBS_BY_STATE =
             new Index<>("state", job -> Set.of(stateEntry(job.tenant(), job.state())));
@@ -115,10 +117,68 @@ public final class Tables {
             AuditCodec::decode,
             List.of());
 
-    public static final List<Table<?, ?>> ALL =
-            List.of(KEYS, TENANTS, ADMISSIONS, JOBS, RUNS, WORKFLOWS, WORKFLOW_VERSIONS, APPROVALS, AUDIT);
+    /** Messages that may be handed out, by tenant, topic and the time from which on. */
+    public static final Index<QueuedMessage> MESSAGES_BY_VISIBLE = new Index<>(
+            "visible",
+            queued -> queued.visibleAt()
+                    .map(at -> Set.of(queueEntry(
+                                    queued.message().tenant(), queued.message().subject())
+                            + dueEntry(at)))
+                    .orElse(Set.of()));
 
-    private static final int MAX_PLAIN_LABEL = 80;
+    /** Spent messages, by the time at which their names are forgotten. */
+    public static final Index<QueuedMessage> MESSAGES_BY_WINDOW =
+            new Index<>("window", queued -> queued.isSpent() ? Set.of(dueEntry(queued.windowEnd())) : Set.of());
+
+    public static final Table<QueuedMessage.Key, QueuedMessage> MESSAGES = new Table<>(
+            20,
+            "messages",
+            key -> key.tenant() + "/" + plain(key.id().value()),
+            DispatchCodec::encode,
+            DispatchCodec::decodeMessage,
+            List.of(MESSAGES_BY_VISIBLE, MESSAGES_BY_WINDOW));
+
+    public static final Table<QueuedMessage.DepthKey, QueuedMessage.Depth> QUEUES = new Table<>(
+            21,
+            "queues",
+            key -> key.tenant() + "/" + key.topic(),
+            DispatchCodec::encode,
+            DispatchCodec::decodeDepth,
+            List.of());
+
+    /** What workers said, beside the jobs that they said it of. */
+    public static final Table<JobKey, Result> RESULTS = new Table<>(
+            22,
+            "results",
+            key -> key.tenant() + "/" + key.id(),
+            DispatchCodec::encode,
+            DispatchCodec::decodeResult,
+            List.of());
+
+    public static final Table<DeadLetter.Key, DeadLetter> DEAD_LETTERS = new Table<>(
+            23,
+            "dead_letters",
+            key -> key.tenant() + "/" + key.job(),
+            DispatchCodec::encode,
+            DispatchCodec::decodeLetter,
+            List.of());
+
+    public static final List<Table<?, ?>> ALL = List.of(
+            KEYS,
+            TENANTS,
+            ADMISSIONS,
+            JOBS,
+            RUNS,
+            WORKFLOWS,
+            WORKFLOW_VERSIONS,
+            APPROVALS,
+            AUDIT,
+            MESSAGES,
+            QUEUES,
+            RESULTS,
+            DEAD_LETTERS);
+
+    private static final int MAX_PLAIN = 80;
 
     private Tables() {}
 
@@ -141,6 +201,11 @@ public final class Tables {
         return padded(Timestamps.micros(at));
     }
 
+    /** Where the messages of a tenant and topic begin; the time follows. */
+    public static String queueEntry(TenantId tenant, String topic) {
+        return tenant + "/" + topic + "/";
+    }
+
     public static String stateEntry(TenantId tenant, JobState state) {
         return tenant + "/" + state;
     }
@@ -159,9 +224,11 @@ public final class Tables {
 
     /** Labels may hold any text, so where one is long or not plain its digest stands in the index. */
     public static String labelEntry(TenantId tenant, String label) {
-        return tenant.value()
-                + "/"
-                + (isPlain(label) ? label : "#" + Sha256.hex(label.getBytes(StandardCharsets.UTF_8)));
+        return tenant.value() + "/" + plain(label);
+    }
+
+    private static String plain(String text) {
+        return isPlain(text) ? text : "#" + Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Set<String> labelEntries(Job job) {
@@ -176,12 +243,12 @@ public final class Tables {
         return entries;
     }
 
-    private static boolean isPlain(String label) {
-        if (label.length() > MAX_PLAIN_LABEL || label.startsWith("#")) {
+    private static boolean isPlain(String text) {
+        if (text.length() > MAX_PLAIN || text.startsWith("#")) {
             return false;
         }
-        for (int i = 0; i < label.length(); i++) {
-            if (label.charAt(i) <= ' ' || label.charAt(i) >= 127) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) >= 127) {
                 return false;
             }
         }

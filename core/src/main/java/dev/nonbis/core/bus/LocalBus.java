@@ -1,0 +1,21 @@
+package dev.nonbis.core.bus;
+
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.store.ReadTx;
+import dev.nonbis.core.store.RowRef;
+import dev.nonbis.core.store.Tx;
+import java.time.Instant;
+import java.util.List;
+
+/** A bus whose messages are rows of our own store, so that a message and the state that it follows from are one write. */
+public interface LocalBus extends Bus {
+
+    Published enqueue(Tx tx, Message message, Instant now);
+
+    /** The rows that {@link #enqueue} will ask for. */
+    List<RowRef<?, ?>> reads(Message message);
+
+    /** How many messages more of this tenant and topic the queue takes before those in front are started. */
+    int room(ReadTx tx, TenantId tenant, String topic);
+}

@@ -1,0 +1,19 @@
+package dev.nonbis.core.dispatch;
+
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.job.Job;
+
+/** A request to do one execution of one job. It names the job; what is to be done stands in the store. */
+public record Message(MessageId id, String subject, TenantId tenant, JobId job, int execution) {
+
+    /** The request for the execution of the job that is under way or next. */
+    public static Message of(Job job) {
+        return new Message(
+                MessageId.request(job),
+                job.spec().topic(),
+                job.tenant(),
+                job.id(),
+                job.progress().execution());
+    }
+}

@@ -1,0 +1,54 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.job.Job;
+import java.util.Locale;
+
+/** Hears what goes wrong on the way to a worker, after it has happened. */
+public interface DispatchListener {
+
+    DispatchListener SILENT = new DispatchListener() {
+        @Override
+        public void retried(String topic, Phase phase) {}
+
+        @Override
+        public void rolledBack(String topic) {}
+
+        @Override
+        public void rollbackFailed(String topic) {}
+
+        @Override
+        public void blocked(Job job, Layer layer, String kind) {}
+    };
+
+    /** Which step has to be done again. */
+    enum Phase {
+        DISPATCHED_WRITE,
+        PUBLISH,
+        ROLLBACK_WRITE;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What stops duplicates on this way. */
+    enum Layer {
+        JOB_STATE,
+        BROKER_WINDOW,
+        WORKER_FENCE,
+        RESULT_RECORD;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    void retried(String topic, Phase phase);
+
+    void rolledBack(String topic);
+
+    void rollbackFailed(String topic);
+
+    /** A duplicate of this kind took no effect. */
+    void blocked(Job job, Layer layer, String kind);
+}

@@ -1,0 +1,102 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.dispatch.Backoff;
+import dev.nonbis.core.dispatch.Result;
+import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.JobEvent;
+import dev.nonbis.core.operation.DispatchListener.Layer;
+import dev.nonbis.core.operation.JobMoves.Move;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.store.Tx;
+import dev.nonbis.json.JsonObject;
+import java.time.Instant;
+
+/** Takes one result for each execution: the first that its worker gives, under the newest fence. */
+public final class RecordResult {
+
+    private final DispatchPorts ports;
+    private final JobMoves moves;
+
+    public RecordResult(DispatchPorts ports) {
+        this.ports = ports;
+        this.moves = new JobMoves(ports.ports());
+    }
+
+    /** How a call ended. */
+    public sealed interface Outcome {
+
+        record Recorded(Job job) implements Outcome {}
+
+        /** The same was recorded before. */
+        record AlreadyRecorded(Job job, Result first) implements Outcome {}
+
+        /** Something else was recorded before, or the job was ended otherwise. */
+        record Conflict(Job job) implements Outcome {}
+
+        record Stale(Job job) implements Outcome {}
+
+        record NoSuchJob() implements Outcome {}
+    }
+
+    public Outcome record(WorkerCall call, Result.Content content) {
+        Instant now = ports.now();
+        var outcome = ports.store()
+                .transact(
+                        call.reads(ports.store()),
+                        tx -> tx.find(Tables.JOBS, call.key())
+                                .map(job -> record(tx, job, call, content, now))
+                                .orElseGet(Outcome.NoSuchJob::new));
+        switch (outcome) {
+            case Outcome.AlreadyRecorded(var job, var first) ->
+                ports.listener().blocked(job, Layer.RESULT_RECORD, "result");
+            case Outcome.Conflict(var job) -> ports.listener().blocked(job, Layer.RESULT_RECORD, "result_conflict");
+            case Outcome.Stale(var job) -> ports.listener().blocked(job, Layer.WORKER_FENCE, "result");
+            case Outcome.Recorded recorded -> {}
+            case Outcome.NoSuchJob none -> {}
+        }
+        return outcome;
+    }
+
+    private Outcome record(Tx tx, Job job, WorkerCall call, Result.Content content, Instant now) {
+        var first = tx.find(Tables.RESULTS, call.key()).filter(result -> result.fence() == call.fence());
+        if (first.isPresent()) {
+            return first.get().worker().equals(call.worker()) && first.get().isRepeatedBy(content)
+                    ? new Outcome.AlreadyRecorded(job, first.get())
+                    : new Outcome.Conflict(job);
+        }
+        if (call.fence() != job.progress().execution() || !call.isClaimant(job)) {
+            return new Outcome.Stale(job);
+        }
+        if (!JobMoves.isStarted(job)) {
+            return new Outcome.Conflict(job);
+        }
+        tx.put(Tables.RESULTS, call.key(), new Result(content, call.fence(), call.worker(), now, call.requestId()));
+        return new Outcome.Recorded(apply(tx, job, call, content, now));
+    }
+
+    private Job apply(Tx tx, Job job, WorkerCall call, Result.Content content, Instant now) {
+        var note = JsonObject.builder()
+                .put("worker", call.worker())
+                .put("fence", call.fence())
+                .put("result", content.status().word())
+                .putValue("error", content.error())
+                .build();
+        var move = new Move(call.actor().subject(), now, note);
+        return switch (content.status()) {
+            case SUCCEEDED -> moves.end(tx, job, JobEvent.SUCCEED, move);
+            case FAILED -> moves.end(tx, job, JobEvent.FAIL, move);
+            case RETRYABLE -> retry(tx, job, move);
+        };
+    }
+
+    // The worker answered, so nothing of this execution is outstanding.
+    private Job retry(Tx tx, Job job, Move move) {
+        if (job.progress().hasAttemptsLeft(ports.topics().of(job.spec().topic()).maxAttempts(job))) {
+            var wait = Backoff.after(job.progress().execution() - 1, job.id());
+            return moves.requeue(tx, job, false, move.at().plus(wait), move);
+        }
+        var failed = moves.end(tx, job, JobEvent.FAIL, move);
+        moves.deadLetter(tx, failed, "retryable", move.at());
+        return failed;
+    }
+}

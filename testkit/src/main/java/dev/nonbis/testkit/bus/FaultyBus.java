@@ -1,0 +1,83 @@
+package dev.nonbis.testkit.bus;
+
+import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.bus.BusUnavailable;
+import dev.nonbis.core.bus.BusUnavailable.Fate;
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.identity.TenantId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/** A bus apart from the store that fails as it was told, and remembers what was handed to it. */
+public final class FaultyBus implements Bus {
+
+    /** How one publish goes. */
+    public enum Fault {
+        NONE,
+        /** Nothing happens, and the caller is told so. */
+        REFUSED,
+        /** It happens, and the caller cannot know. */
+        REPLY_LOST,
+        /** The caller dies before it can publish. */
+        CRASH
+    }
+
+    /** The publishing server is dead: nothing of it runs on. */
+    public static final class Crashed extends Error {
+
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final Bus bus;
+    private final Queue<Fault> faults = new ArrayDeque<>();
+    private final List<Message> accepted = new ArrayList<>();
+
+    public FaultyBus(Bus bus) {
+        this.bus = bus;
+    }
+
+    /** How the publish after those named before goes; all others go well. */
+    public synchronized FaultyBus then(Fault fault) {
+        faults.add(fault);
+        return this;
+    }
+
+    /** What the bus took, repetitions left out. */
+    public synchronized List<Message> accepted() {
+        return List.copyOf(accepted);
+    }
+
+    @Override
+    public synchronized Published publish(Message message) {
+        var fault = faults.isEmpty() ? Fault.NONE : faults.remove();
+        return switch (fault) {
+            case NONE -> hand(message);
+            case REFUSED -> throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "a fault on purpose: refused");
+            case REPLY_LOST -> {
+                hand(message);
+                throw new BusUnavailable(Fate.UNKNOWN, "a fault on purpose: reply lost");
+            }
+            case CRASH -> throw new Crashed();
+        };
+    }
+
+    @Override
+    public List<Message> take(TenantId tenant, List<String> subjects, int max) {
+        return bus.take(tenant, subjects, max);
+    }
+
+    @Override
+    public void settle(Message message) {
+        bus.settle(message);
+    }
+
+    private Published hand(Message message) {
+        var published = bus.publish(message);
+        if (published == Published.ACCEPTED) {
+            accepted.add(message);
+        }
+        return published;
+    }
+}

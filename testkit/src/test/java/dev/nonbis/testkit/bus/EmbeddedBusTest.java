@@ -1,0 +1,78 @@
+package dev.nonbis.testkit.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.bus.Bus.Published;
+import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.store.DirectStore;
+import dev.nonbis.core.store.Store;
+import dev.nonbis.testkit.SimulatedClock;
+import dev.nonbis.testkit.store.MemoryBackend;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class EmbeddedBusTest extends BusContract {
+
+    private final SimulatedClock clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
+    private final Store store = new DirectStore(new MemoryBackend());
+    private final EmbeddedBus embedded = new EmbeddedBus(store, clock);
+
+    @Override
+    protected Bus openEmpty() {
+        return embedded;
+    }
+
+    @Override
+    protected void pass(Duration time) {
+        clock.advance(time);
+    }
+
+    @Override
+    protected Duration redelivery() {
+        return EmbeddedBus.REDELIVERY;
+    }
+
+    @Test
+    void the_window_is_two_minutes_to_the_second() {
+        embedded.publish(message(1));
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(embedded.publish(message(1))).isEqualTo(Published.DUPLICATE);
+        clock.advance(Duration.ofSeconds(89));
+        assertThat(embedded.publish(message(1))).isEqualTo(Published.DUPLICATE);
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(embedded.publish(message(1))).isEqualTo(Published.ACCEPTED);
+    }
+
+    @Test
+    void spent_messages_are_forgotten_when_their_window_ends() {
+        embedded.publish(message(1));
+        embedded.publish(message(2));
+        embedded.settle(message(1));
+
+        assertThat(embedded.purge()).isZero();
+        clock.advance(Duration.ofSeconds(121));
+        assertThat(embedded.purge()).isEqualTo(1);
+        assertThat(embedded.purge()).isZero();
+        assertThat(embedded.take(ACME, List.of("job.default"), 10)).containsExactly(message(2));
+    }
+
+    @Test
+    void room_shrinks_with_what_waits_and_grows_with_what_is_spent() {
+        int empty = room();
+        embedded.publish(message(1));
+        embedded.publish(message(2));
+        embedded.publish(message(2));
+        assertThat(room()).isEqualTo(empty - 2);
+        embedded.take(ACME, List.of("job.default"), 10);
+        assertThat(room()).isEqualTo(empty - 2);
+        embedded.settle(message(1));
+        assertThat(room()).isEqualTo(empty - 1);
+    }
+
+    private int room() {
+        return store.read(tx -> embedded.room(tx, ACME, "job.default"));
+    }
+}
