@@ -1,0 +1,279 @@
+package dev.nonbis.client.worker;
+
+import dev.nonbis.client.NonbisClient;
+import dev.nonbis.client.NonbisException;
+import dev.nonbis.client.Problem;
+import dev.nonbis.client.ProblemException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Takes tasks and has a handler do them, several at a time, until it is closed. It starts a task before the handler sees it, gives signs
+ * of life while the handler runs, and reports the outcome until the server has it or does not want it.
+ */
+public final class Worker implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(Worker.class.getName());
+    private static final int MAX_POLL = 100;
+
+    private final Settings settings;
+    private final Handler handler;
+    private final WorkerCalls calls;
+    private final Semaphore free;
+    private final ExecutorService handlers;
+    private final ScheduledExecutorService hearts = Executors.newSingleThreadScheduledExecutor(Worker::named);
+    private final Thread poller;
+    private volatile boolean closing;
+    private volatile boolean dead;
+
+    private record Settings(
+            List<String> topics, int concurrency, Duration pollWait, Duration heartbeat, Duration grace) {}
+
+    private Worker(Builder builder, Handler handler) {
+        this.settings = new Settings(
+                List.copyOf(builder.topics), builder.concurrency, builder.pollWait, builder.heartbeat, builder.grace);
+        this.handler = handler;
+        this.calls = new WorkerCalls(builder.client, builder.workerId);
+        this.free = new Semaphore(builder.concurrency);
+        this.handlers = Executors.newFixedThreadPool(builder.concurrency, Worker::named);
+        this.poller = named(this::pollUntilClosed);
+    }
+
+    /** A worker that calls the server through this client, whose credential has the role {@code worker}. */
+    public static Builder builder(NonbisClient client) {
+        return new Builder(client);
+    }
+
+    /** Takes no more tasks, waits for those that run as long as the grace period, then gives them up. */
+    @Override
+    public void close() {
+        closing = true;
+        poller.interrupt();
+        handlers.shutdown();
+        try {
+            handlers.awaitTermination(settings.grace().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        closeNow();
+    }
+
+    /** Drops everything at once: handlers are interrupted and nothing more is reported, as if the process had died. */
+    public void closeNow() {
+        closing = true;
+        dead = true;
+        poller.interrupt();
+        handlers.shutdownNow();
+        hearts.shutdownNow();
+    }
+
+    private void pollUntilClosed() {
+        while (!closing) {
+            int places = 0;
+            try {
+                free.acquire();
+                places = 1 + takeMore();
+                int taken = poll(places);
+                free.release(places - taken);
+            } catch (InterruptedException | RejectedExecutionException e) {
+                // Only closing interrupts, and only then do handlers take nothing more.
+                return;
+            } catch (NonbisException e) {
+                free.release(places);
+                if (!closing) {
+                    LOG.log(Level.WARNING, "no work taken: {0}", e.getMessage());
+                    pause();
+                }
+            }
+        }
+    }
+
+    private int takeMore() {
+        int more = 0;
+        while (more < MAX_POLL - 1 && free.tryAcquire()) {
+            more++;
+        }
+        return more;
+    }
+
+    /** Takes at most this many tasks and hands them to the handlers; returns how many. */
+    private int poll(int places) {
+        var tasks = calls.poll(settings.topics(), places, settings.pollWait());
+        for (var task : tasks) {
+            handlers.execute(() -> {
+                try {
+                    work(task);
+                } finally {
+                    free.release();
+                }
+            });
+        }
+        return tasks.size();
+    }
+
+    private void work(Task task) {
+        try {
+            calls.start(task);
+        } catch (NonbisException e) {
+            // Somebody else has it, or it comes again.
+            LOG.log(Level.DEBUG, "{0} not started: {1}", task.jobId(), e.getMessage());
+            return;
+        }
+        long millis = settings.heartbeat().toMillis();
+        var heart = hearts.scheduleAtFixedRate(() -> beat(task), millis, millis, TimeUnit.MILLISECONDS);
+        try {
+            report(task, outcome(task));
+        } finally {
+            heart.cancel(false);
+        }
+    }
+
+    // Whatever a handler throws is about this task alone.
+    @SuppressWarnings("CatchingUnchecked")
+    private Outcome outcome(Task task) {
+        try {
+            return handler.handle(task);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Outcome.retryable("interrupted");
+        } catch (Exception e) {
+            LOG.log(Level.WARNING, "the handler failed on " + task.jobId(), e);
+            return Outcome.retryable(e.toString());
+        }
+    }
+
+    private void report(Task task, Outcome outcome) {
+        // An interruption that the handler left behind is not about the report.
+        boolean interrupted = Thread.interrupted();
+        reportUntilKnown(task, outcome);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reportUntilKnown(Task task, Outcome outcome) {
+        while (!dead) {
+            try {
+                calls.result(task, outcome);
+                return;
+            } catch (ProblemException e) {
+                if (e.problem().retry() != Problem.Retry.SAME_KEY) {
+                    LOG.log(
+                            Level.WARNING,
+                            "the result of {0} was not taken: {1}",
+                            task.jobId(),
+                            e.problem().code());
+                    return;
+                }
+            } catch (NonbisException e) {
+                LOG.log(Level.WARNING, "the result of {0} is not through yet: {1}", task.jobId(), e.getMessage());
+            }
+            pause();
+        }
+    }
+
+    private void beat(Task task) {
+        if (dead || task.isCancelled()) {
+            return;
+        }
+        var note = task.takeNote();
+        try {
+            if (!calls.heartbeat(task, note)) {
+                task.cancel();
+            }
+        } catch (ProblemException e) {
+            if (e.problem().retry() == Problem.Retry.NEVER) {
+                task.cancel();
+            }
+        } catch (NonbisException e) {
+            LOG.log(Level.DEBUG, "no sign of life for {0}: {1}", task.jobId(), e.getMessage());
+        }
+    }
+
+    // The client has tried for a while already.
+    private void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(500);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Thread named(Runnable work) {
+        var thread = new Thread(work, "nonbis-worker");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Collects what a worker needs; everything but topics has a default. */
+    public static final class Builder {
+
+        private final NonbisClient client;
+        private final List<String> topics = new ArrayList<>();
+        private String workerId = "worker-" + UUID.randomUUID();
+        private int concurrency = 4;
+        private Duration pollWait = Duration.ofSeconds(20);
+        private Duration heartbeat = Duration.ofSeconds(10);
+        private Duration grace = Duration.ofSeconds(30);
+
+        private Builder(NonbisClient client) {
+            this.client = client;
+        }
+
+        /** The topics to take tasks of. */
+        public Builder topics(String... names) {
+            topics.addAll(List.of(names));
+            return this;
+        }
+
+        /** A name that no other running worker has; by default a new one. */
+        public Builder workerId(String id) {
+            workerId = id;
+            return this;
+        }
+
+        /** How many tasks run at a time. */
+        public Builder concurrency(int tasks) {
+            concurrency = tasks;
+            return this;
+        }
+
+        /** How long the server may hold a poll that finds nothing; shorter than the client's request timeout. */
+        public Builder pollWait(Duration wait) {
+            pollWait = wait;
+            return this;
+        }
+
+        /** How often a running task gives a sign of life; at most a third of the topic's {@code running_timeout}. */
+        public Builder heartbeat(Duration interval) {
+            heartbeat = interval;
+            return this;
+        }
+
+        /** How long {@link Worker#close} waits for running tasks. */
+        public Builder grace(Duration time) {
+            grace = time;
+            return this;
+        }
+
+        /** Starts the worker. */
+        public Worker start(Handler handler) {
+            if (topics.isEmpty()) {
+                throw new IllegalStateException("a worker needs at least one topic");
+            }
+            var worker = new Worker(this, handler);
+            worker.poller.start();
+            return worker;
+        }
+    }
+}

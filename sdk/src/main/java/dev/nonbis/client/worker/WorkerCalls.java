@@ -1,0 +1,69 @@
+package dev.nonbis.client.worker;
+
+import dev.nonbis.client.Call;
+import dev.nonbis.client.NonbisClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The calls of one worker. Each may be repeated: the server knows by fence and name what it has heard. */
+final class WorkerCalls {
+
+    private final NonbisClient client;
+    private final String workerId;
+
+    WorkerCalls(NonbisClient client, String workerId) {
+        this.client = client;
+        this.workerId = workerId;
+    }
+
+    List<Task> poll(List<String> topics, int max, Duration wait) {
+        ObjectNode body = body().put("max", max).put("wait_ms", wait.toMillis());
+        var names = body.putArray("topics");
+        topics.forEach(names::add);
+        var tasks = new ArrayList<Task>();
+        for (JsonNode delivery : send("/api/v1/worker/poll", body).path("deliveries")) {
+            tasks.add(new Task(delivery));
+        }
+        return tasks;
+    }
+
+    void start(Task task) {
+        send(path(task, "start"), about(task));
+    }
+
+    /** Whether the work is still wanted. */
+    boolean heartbeat(Task task, Optional<String> note) {
+        ObjectNode body = about(task);
+        note.ifPresent(text -> body.put("note", text));
+        return !send(path(task, "heartbeat"), body).path("status").asString().equals("cancelled");
+    }
+
+    void result(Task task, Outcome outcome) {
+        ObjectNode body = about(task).put("status", outcome.status().name().toLowerCase(Locale.ROOT));
+        outcome.output().ifPresent(output -> body.set("output", output));
+        outcome.error().ifPresent(error -> body.set("error", error));
+        send(path(task, "result"), body);
+    }
+
+    private JsonNode send(String path, ObjectNode body) {
+        return client.call(Call.command(path, body)).body();
+    }
+
+    private ObjectNode about(Task task) {
+        return body().put("fence", task.fence());
+    }
+
+    private ObjectNode body() {
+        return JsonMapper.shared().createObjectNode().put("worker_id", workerId);
+    }
+
+    private static String path(Task task, String verb) {
+        return "/api/v1/jobs/" + task.jobId() + "/" + verb;
+    }
+}
