@@ -1,21 +1,30 @@
 package dev.nonbis.server;
 
+import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.dispatch.Topics;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.CountJobs;
+import dev.nonbis.core.operation.CountWaiting;
+import dev.nonbis.core.operation.Dispatch;
+import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
+import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.server.api.DispatchRoutes;
+import dev.nonbis.server.api.LongPoll;
 import dev.nonbis.server.api.Routes;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
@@ -38,10 +47,12 @@ import dev.nonbis.server.http.helidon.HttpConfig;
 import dev.nonbis.server.http.helidon.HttpLimits;
 import dev.nonbis.server.http.helidon.HttpServer;
 import dev.nonbis.server.loop.Loop;
+import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.server.policy.cel.PolicyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
+import dev.nonbis.server.topics.TopicsFile;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -62,6 +73,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /** A running server. This is where everything is put together; no other class builds what it uses. */
@@ -70,6 +82,7 @@ public final class Server implements RunningServer {
     private static final Logger LOG = System.getLogger(Server.class.getName());
     private static final int MAX_BATCH = 256;
     private static final int MAX_WAITING = 4096;
+    private static final int MAX_ROUNDS = 100;
     // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
     // there.
     private static final int EXIT_STORE_FAILED = 70;
@@ -77,16 +90,19 @@ public final class Server implements RunningServer {
     private final Config config;
     private final GroupCommit store;
     private final Optional<PolicyFile> policy;
+    private final Optional<TopicsFile> topics;
+    private final LongPoll polls;
     private final List<Loop> loops = new ArrayList<>();
     private final HttpServer http;
     private final HttpServer management;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics) {
+    private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics, Commits commits) {
         this.config = config;
         this.store = store;
         this.policy = config.policyFile().map(file -> openPolicy(file, clock));
+        this.topics = config.topicsFile().map(Server::openTopics);
         var ports = new Ports(
                 store,
                 clock,
@@ -96,10 +112,18 @@ public final class Server implements RunningServer {
                 settings(config));
         var duplicates = new NoteDuplicates(ports);
         var purge = new PurgeExpired(ports);
+        var bus = new EmbeddedBus(store, clock);
+        var dispatching = new DispatchPorts(
+                ports,
+                bus,
+                topics.<Topics>map(file -> file).orElse(Topics.DEFAULTS),
+                new DispatchMetrics(metrics, duplicates));
+        this.polls = new LongPoll(new PollWork(dispatching));
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(authenticator(config, clock), new StoreFailures(), metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired(config)));
+        routes.addAll(DispatchRoutes.of(dispatching, polls));
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
@@ -115,10 +139,37 @@ public final class Server implements RunningServer {
         }
         loops.add(Loop.start("duplicates", Duration.ofSeconds(1), duplicates::runOnce));
         var countJobs = new CountJobs(store);
-        loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
+        var countWaiting = new CountWaiting(store);
+        loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> {
+            metrics.jobs(countJobs.count());
+            metrics.waiting(countWaiting.count());
+        }));
         policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runSeveral));
+        topics.ifPresent(file -> loops.add(Loop.start("topics", Duration.ofSeconds(1), file::reloadIfChanged)));
+        loops.add(Loop.start("messages", Duration.ofMillis(500), () -> repeat(bus::purge)));
+        var reconcile = new Reconcile(dispatching);
+        loops.add(Loop.start("reconcile", Duration.ofSeconds(1), () -> repeat(reconcile::runOnce)));
+        var dispatch = new Dispatch(dispatching);
+        var dispatchLoop = Loop.start(
+                "dispatch",
+                Duration.ofMillis(500),
+                () -> repeat(() -> {
+                    int looked = dispatch.runOnce();
+                    if (looked > 0) {
+                        polls.news();
+                    }
+                    return looked;
+                }));
+        loops.add(dispatchLoop);
+        // Whatever was written may have made a job ready or a place free.
+        commits.then(dispatchLoop::wake);
+    }
+
+    // On while there is more, but not so long that a stop has to wait.
+    private static void repeat(IntSupplier work) {
+        for (int i = 0; i < MAX_ROUNDS && work.getAsInt() > 0; i++) {}
     }
 
     /**
@@ -128,6 +179,7 @@ public final class Server implements RunningServer {
      */
     public static RunningServer start(Config config) {
         var metrics = new Metrics();
+        var commits = new Commits(metrics);
         GroupCommit store;
         try {
             var backend = switch (config.store()) {
@@ -135,13 +187,12 @@ public final class Server implements RunningServer {
             };
             store = new GroupCommit(
                     backend,
-                    new GroupCommit.Settings(
-                            MAX_BATCH, MAX_WAITING, Set.of(Tables.KEYS), metrics::committed, System::nanoTime));
+                    new GroupCommit.Settings(MAX_BATCH, MAX_WAITING, Set.of(Tables.KEYS), commits, System::nanoTime));
         } catch (StoreUnavailable e) {
             throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
         }
         try {
-            return new Server(config, InstantSource.system(), store, metrics);
+            return new Server(config, InstantSource.system(), store, metrics, commits);
         } catch (RuntimeException e) {
             store.close();
             throw refusal(e);
@@ -170,6 +221,7 @@ public final class Server implements RunningServer {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        polls.close();
         http.close(config.http().limits().drainTimeout());
         loops.forEach(Loop::close);
         store.close();
@@ -180,6 +232,8 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         policy.ifPresent(file -> checks.put("policy", policyCheck(file.status())));
+        topics.ifPresent(file ->
+                checks.put("topics", file.isRefused() ? "the file was refused, the rules before are in force" : "ok"));
         checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
                 .put("bus", "ok");
         try {
@@ -208,8 +262,20 @@ public final class Server implements RunningServer {
         };
     }
 
+    private static TopicsFile openTopics(Path file) {
+        return switch (TopicsFile.open(file)) {
+            case TopicsFile.Opening.Opened(var opened) -> opened;
+            case TopicsFile.Opening.Refused(var complaints) ->
+                throw new StartRefused(
+                        "the topics cannot be used:\n"
+                                + complaints.stream().map(Object::toString).collect(Collectors.joining("\n")),
+                        "correct the file that topics.file names");
+        };
+    }
+
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
+        metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
         metrics.gauge(
                 "nonbis_duplicate_notes_dropped",
                 "Duplicates that were stopped but not told to a timeline",

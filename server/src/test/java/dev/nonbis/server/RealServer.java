@@ -6,6 +6,7 @@ import dev.nonbis.json.Sha256;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -36,7 +37,7 @@ final class RealServer implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** Serves what is in the directory; a {@code policy.yaml} there is enforced. */
+    /** Serves what is in the directory; a {@code policy.yaml} and a {@code topics.yaml} there are enforced. */
     RealServer(Path directory) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
@@ -53,7 +54,7 @@ final class RealServer implements AutoCloseable {
                 defaults.bus(),
                 new Config.Auth(keys, defaults.auth().jwt()),
                 Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
-                defaults.topicsFile(),
+                Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
                 defaults.idempotency(),
                 defaults.approvals(),
                 defaults.limits(),
@@ -102,6 +103,10 @@ final class RealServer implements AutoCloseable {
     String metrics() {
         return send(HttpRequest.newBuilder(server.managementUrl().resolve("/metrics")))
                 .body();
+    }
+
+    URI url() {
+        return server.url();
     }
 
     /** Makes all calls at the same time and returns their answers. */

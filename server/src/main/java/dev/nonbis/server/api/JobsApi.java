@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.Actor;
@@ -67,7 +68,10 @@ final class JobsApi {
                 .flatMap(id -> ports.store()
                         .read(tx -> tx.find(Tables.JOBS, new Tables.JobKey(tenant, id))
                                 .flatMap(job -> tx.find(Tables.ADMISSIONS, new Admission.Key(tenant, id.value()))
-                                        .map(admission -> whole(job, admission)))))
+                                        .map(admission -> whole(
+                                                job,
+                                                admission,
+                                                tx.find(Tables.RESULTS, new Tables.JobKey(tenant, id)))))))
                 .map(json -> Response.json(200, json))
                 .orElseThrow(JobsApi::notFound);
     }
@@ -127,12 +131,12 @@ final class JobsApi {
                         .build());
     }
 
-    private static JsonObject whole(Job job, Admission admission) {
+    private static JsonObject whole(Job job, Admission admission, Optional<Result> result) {
         var json = Views.job(job);
         if (Json.parse(admission.body()) instanceof JsonObject asked) {
             json.putValue("prompt", asked.get("prompt")).putValue("input", asked.get("input"));
         }
-        return json.build();
+        return json.putValue("result", result.map(Views::result)).build();
     }
 
     static Job.Spec spec(Body body, Actor actor) {

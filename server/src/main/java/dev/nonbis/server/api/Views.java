@@ -2,8 +2,10 @@ package dev.nonbis.server.api;
 
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.operation.Page;
 import dev.nonbis.core.run.Run;
@@ -36,10 +38,28 @@ final class Views {
         job.origin()
                 .step()
                 .ifPresent(step -> json.put("run_id", step.run().value()).put("step", step.step()));
+        json.put("attempts", job.progress().attempts())
+                .put("executions", job.progress().executions());
+        if (job.state() == JobState.RUNNING) {
+            job.progress()
+                    .claim()
+                    .ifPresent(claim ->
+                            json.put("worker_id", claim.worker()).put("heard_at", Timestamps.format(claim.heardAt())));
+        }
         return json.put("trace_id", job.origin().traceId())
                 .put("request_hash", job.origin().requestHash())
                 .put("submitted_by", job.origin().submittedBy())
                 .put("created_at", Timestamps.format(job.origin().createdAt()));
+    }
+
+    /** What a worker said of a job. */
+    static JsonObject result(Result result) {
+        var json = JsonObject.builder();
+        result.content().toJson().members().forEach(json::put);
+        return json.put("worker_id", result.worker())
+                .put("fence", result.fence())
+                .put("recorded_at", Timestamps.format(result.at()))
+                .build();
     }
 
     static JsonObject.Builder run(Run run) {

@@ -1,13 +1,15 @@
 package dev.nonbis.server.loop;
 
+import dev.nonbis.core.bus.BusUnavailable;
 import dev.nonbis.core.store.StoreUnavailable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Does a piece of work every interval, on a thread of its own, and once more when it is closed. */
+/** Does a piece of work every interval and whenever it is woken, on a thread of its own, and once more when it is closed. */
 public final class Loop implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Loop.class.getName());
@@ -16,6 +18,7 @@ public final class Loop implements AutoCloseable {
     private final String name;
     private final Duration interval;
     private final Runnable work;
+    private final Semaphore calls = new Semaphore(0);
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
 
@@ -32,9 +35,17 @@ public final class Loop implements AutoCloseable {
         return loop;
     }
 
+    /** Does the work soon, however long the interval is. Cheap, and calls that come together count once. */
+    public void wake() {
+        if (calls.availablePermits() == 0) {
+            calls.release();
+        }
+    }
+
     @Override
     public void close() {
         stop.countDown();
+        calls.release();
         try {
             thread.join();
         } catch (InterruptedException e) {
@@ -47,12 +58,23 @@ public final class Loop implements AutoCloseable {
         boolean stopping = false;
         while (!stopping) {
             try {
-                stopping = stop.await(interval.toNanos() * backOff, TimeUnit.NANOSECONDS);
+                stopping = pause(backOff);
             } catch (InterruptedException e) {
                 return;
             }
             backOff = succeeds() ? 1 : Math.min(LONGEST_BACK_OFF, backOff * 2);
         }
+    }
+
+    // While the work fails, waking is no reason to hurry; only the end is.
+    private boolean pause(int backOff) throws InterruptedException {
+        if (backOff > 1) {
+            return stop.await(interval.toNanos() * backOff, TimeUnit.NANOSECONDS);
+        }
+        if (calls.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS)) {
+            calls.drainPermits();
+        }
+        return stop.getCount() == 0;
     }
 
     // A mistake of ours must not end the loop: the next round may find the world changed, and the log has it.
@@ -62,6 +84,9 @@ public final class Loop implements AutoCloseable {
             return true;
         } catch (StoreUnavailable e) {
             LOG.log(Level.WARNING, "{0} waits for the store: {1}", name, e.getMessage());
+            return false;
+        } catch (BusUnavailable e) {
+            LOG.log(Level.WARNING, "{0} waits for the bus: {1}", name, e.getMessage());
             return false;
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, name + " failed", e);

@@ -3,6 +3,7 @@ package dev.nonbis.server.metrics;
 import dev.nonbis.core.approval.ApprovalRules;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.operation.DispatchListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -74,6 +75,7 @@ public final class Metrics {
     private final DistributionSummary batches;
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
     private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
+    private final ByTopic topics;
 
     public Metrics() {
         for (var operation : Operation.values()) {
@@ -124,6 +126,7 @@ public final class Metrics {
                     .tag("state", state.name())
                     .register(registry);
         }
+        topics = new ByTopic(registry);
         commits = Timer.builder("nonbis_store_commit")
                 .description("Time to run and commit one batch, the flush to disk included")
                 .serviceLevelObjectives(buckets(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000))
@@ -169,6 +172,26 @@ public final class Metrics {
                                 .serviceLevelObjectives(buckets(1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000))
                                 .register(registry))
                 .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A step of a dispatch has to be done again. */
+    public void dispatchRetried(String topic, DispatchListener.Phase phase) {
+        topics.retried(topic, phase);
+    }
+
+    /** A publish failed and its job went back. */
+    public void rolledBack(String topic) {
+        topics.rolledBack(topic);
+    }
+
+    /** A publish failed and its job could not go back. */
+    public void rollbackFailed(String topic) {
+        topics.rollbackFailed(topic);
+    }
+
+    /** How many messages of all tenants wait for a worker, by topic. */
+    public void waiting(Map<String, Long> counts) {
+        topics.waiting(counts);
     }
 
     /** How many jobs of all tenants are in each state. */

@@ -2,10 +2,13 @@ package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nonbis.core.dispatch.TopicRules;
+import dev.nonbis.core.dispatch.TopicRules.LostWorker;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.policy.Verdict;
@@ -26,8 +29,10 @@ import dev.nonbis.testkit.store.MemoryBackend;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -255,6 +260,7 @@ class OpenApiTest {
         keyedAnswers();
         policyAnswers();
         atTheLimit();
+        workerAnswers();
         decisions();
         document.operations().stream()
                 .filter(op -> op.method.equals("GET"))
@@ -360,6 +366,45 @@ class OpenApiTest {
                 Settings.DEFAULTS);
     }
 
+    private void workerAnswers() {
+        var world = new World(new TestPlane());
+        var start = document.operation("startJob");
+        var beat = document.operation("heartbeat");
+        var report = document.operation("recordResult");
+        String first = "{\"worker_id\":\"worker-1\",\"fence\":1}";
+        String other = "{\"worker_id\":\"worker-2\",\"fence\":1}";
+        String done = "{\"worker_id\":\"worker-1\",\"fence\":1,\"status\":\"succeeded\"}";
+        check(start, world.call(start).body(first).send(), 200);
+        check(start, world.call(start).body(first).send(), 200);
+        check(start, world.call(start).body(other).send(), 409);
+        check(beat, world.call(beat).body(other).send(), 409);
+        check(
+                report,
+                world.call(report)
+                        .body(other.replace("}", ",\"status\":\"failed\"}"))
+                        .send(),
+                409);
+        check(report, world.call(report).body(done).send(), 200);
+        check(report, world.call(report).body(done).send(), 200);
+        check(
+                report,
+                world.call(report).body(done.replace("succeeded", "failed")).send(),
+                409);
+        var poll = document.operation("pollWork");
+        var body = "{\"worker_id\":\"worker-1\",\"topics\":[\"job.default\",\"job.refund\"],\"max\":10}";
+        check(poll, world.call(poll).body(body).send(), 200);
+        var resolve = document.operation("resolveJob");
+        String word = "{\"outcome\":\"failed\",\"reason\":\"seen\"}";
+        check(resolve, world.call(resolve).body(word).send(), 200);
+        check(resolve, world.call(resolve).body(word).send(), 200);
+        check(resolve, world.call(resolve).body(word.replace("failed", "retry")).send(), 409);
+        var retry = document.operation("retryDeadLetter");
+        check(retry, world.call(retry).send(), 200);
+        check(retry, world.call(retry).send(), 200);
+        var list = document.operation("listDeadLetters");
+        check(list, world.call(list).send(), 200);
+    }
+
     private void atTheLimit() {
         var world = new World(new TestPlane());
         world.plane
@@ -451,6 +496,7 @@ class OpenApiTest {
         private final String job;
         private final String run;
         private final String waiting;
+        private final Map<JobState, String> worked = new EnumMap<>(JobState.class);
 
         World(TestPlane plane) {
             this(plane, true);
@@ -489,12 +535,50 @@ class OpenApiTest {
             return JobId.ofStep(new RunId(asked), "refund").value();
         }
 
+        /** The job in a state to which workers and time have brought it, always the same one; FAILED has a dead letter. */
+        private String workedOn(JobState state) {
+            return worked.computeIfAbsent(state, wanted -> {
+                if (wanted == JobState.UNKNOWN) {
+                    plane.topicRules = new TopicRules(Duration.ofMinutes(5), Duration.ofMillis(1), 50, LostWorker.HOLD);
+                }
+                String id = plane.post("/api/v1/jobs")
+                        .body("{\"topic\":\"job.default\",\"max_attempts\":1}")
+                        .send()
+                        .string("job_id");
+                plane.settle();
+                if (wanted != JobState.DISPATCHED) {
+                    plane.post("/api/v1/jobs/" + id + "/start")
+                            .body("{\"worker_id\":\"worker-1\",\"fence\":1}")
+                            .send();
+                }
+                if (wanted == JobState.UNKNOWN) {
+                    plane.clock.advance(Duration.ofMillis(1));
+                    plane.settle();
+                    plane.topicRules = TopicRules.DEFAULTS;
+                }
+                if (wanted == JobState.FAILED) {
+                    plane.post("/api/v1/jobs/" + id + "/result")
+                            .body("{\"worker_id\":\"worker-1\",\"fence\":1,\"status\":\"retryable\"}")
+                            .send();
+                }
+                return id;
+            });
+        }
+
         TestPlane.Sending call(ApiDocument.Operation operation) {
             return plane.send(Method.valueOf(operation.method), target(operation.path));
         }
 
         private String target(String path) {
-            return path.replace("/jobs/{id}", "/jobs/" + job)
+            String worker = switch (path) {
+                case "/api/v1/jobs/{id}/start" -> path.replace("{id}", workedOn(JobState.DISPATCHED));
+                case "/api/v1/jobs/{id}/heartbeat", "/api/v1/jobs/{id}/result" ->
+                    path.replace("{id}", workedOn(JobState.RUNNING));
+                case "/api/v1/jobs/{id}/resolve" -> path.replace("{id}", workedOn(JobState.UNKNOWN));
+                case "/api/v1/dlq/{id}", "/api/v1/dlq/{id}/retry" -> path.replace("{id}", workedOn(JobState.FAILED));
+                default -> path;
+            };
+            return worker.replace("/jobs/{id}", "/jobs/" + job)
                     .replace("/approvals/{id}", "/approvals/" + waiting)
                     .replace("/runs/{id}", "/runs/" + run)
                     .replace("/workflows/{id}", "/workflows/refund")

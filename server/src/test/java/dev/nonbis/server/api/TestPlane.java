@@ -1,14 +1,20 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.Dispatch;
+import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
+import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.store.DirectStore;
@@ -27,6 +33,7 @@ import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.TokenAuthenticator;
+import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.testkit.SimulatedClock;
@@ -59,6 +66,8 @@ final class TestPlane {
     final NoteDuplicates duplicates;
     final PurgeExpired purge;
     final ExpireApprovals expire;
+    final DispatchPorts dispatching;
+    TopicRules topicRules = TopicRules.DEFAULTS;
     Readiness readiness = new Readiness(
             true, JsonObject.builder().put("store", "ok").put("bus", "ok").build());
     private final Router router;
@@ -78,6 +87,8 @@ final class TestPlane {
         duplicates = new NoteDuplicates(ports);
         purge = new PurgeExpired(ports);
         expire = new ExpireApprovals(ports);
+        dispatching = new DispatchPorts(
+                ports, new EmbeddedBus(store, clock), topic -> topicRules, new DispatchMetrics(metrics, duplicates));
         var keys = new ArrayList<ApiKeys.Key>();
         keys.add(key(ACME, "acme", "alice", Role.ADMIN));
         keys.add(key(GLOBEX, "globex", "gina", Role.ADMIN));
@@ -91,6 +102,7 @@ final class TestPlane {
         var parts =
                 new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired));
+        routes.addAll(DispatchRoutes.of(dispatching, new LongPoll(new PollWork(dispatching))));
         routes.addAll(SystemRoutes.health(() -> readiness));
         routes.addAll(SystemRoutes.reference());
         router = new Router(routes, parts);
@@ -158,6 +170,16 @@ final class TestPlane {
             }
             return new Answer(
                     router.handle(new Request(requestIds.next(), method, path, Map.of(), query, headers, body)));
+        }
+    }
+
+    /** Runs the loops until they find nothing more to do. */
+    void settle() {
+        var reconcile = new Reconcile(dispatching);
+        var dispatch = new Dispatch(dispatching);
+        int moved = 1;
+        while (moved > 0) {
+            moved = reconcile.runOnce() + dispatch.runOnce();
         }
     }
 

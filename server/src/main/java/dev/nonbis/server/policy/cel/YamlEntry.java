@@ -18,7 +18,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** One entry of a YAML file with its place. What does not fit is noted and reading goes on, so that all mistakes are told at once. */
-final class YamlEntry {
+public final class YamlEntry {
 
     private final Path file;
     private final Node node;
@@ -33,7 +33,7 @@ final class YamlEntry {
     }
 
     /** The whole document; empty, with a complaint, when there is none. */
-    static Optional<YamlEntry> document(Path file, String text, List<Complaint> complaints) {
+    public static Optional<YamlEntry> document(Path file, String text, List<Complaint> complaints) {
         var settings = LoadSettings.builder().setLabel(file.toString()).build();
         try {
             var root = new Compose(settings).composeString(text).filter(node -> !isNull(node));
@@ -51,7 +51,7 @@ final class YamlEntry {
     }
 
     /** The members of a group; unknown and repeated ones are noted and left out. */
-    Map<String, YamlEntry> group(List<String> known) {
+    public Map<String, YamlEntry> group(List<String> known) {
         var members = new LinkedHashMap<String, YamlEntry>();
         if (!(node instanceof MappingNode mapping)) {
             complain("must be a group of entries: " + String.join(", ", known));
@@ -74,6 +74,17 @@ final class YamlEntry {
         return members;
     }
 
+    /** The members of a group whose names are the writer's own; repeated ones are noted and left out. */
+    public Map<String, YamlEntry> named() {
+        if (!(node instanceof MappingNode mapping)) {
+            complain("must be a group of entries");
+            return Map.of();
+        }
+        return group(mapping.getValue().stream()
+                .map(tuple -> tuple.getKeyNode() instanceof ScalarNode key ? key.getValue() : "")
+                .toList());
+    }
+
     List<YamlEntry> items() {
         var items = new ArrayList<YamlEntry>();
         if (node instanceof SequenceNode sequence) {
@@ -87,7 +98,7 @@ final class YamlEntry {
     }
 
     /** A single value as it was written; empty, with a complaint, when it is none. */
-    Optional<String> text() {
+    public Optional<String> text() {
         if (!(node instanceof ScalarNode scalar)) {
             complain("must be a single value");
         } else if (isNull(node)) {
@@ -98,7 +109,7 @@ final class YamlEntry {
         return Optional.empty();
     }
 
-    void complain(String reason) {
+    public void complain(String reason) {
         complaints.add(at(file, node.getStartMark(), path, reason));
     }
 

@@ -1,0 +1,201 @@
+package dev.nonbis.server.api;
+
+import dev.nonbis.core.dispatch.Result;
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.Topic;
+import dev.nonbis.core.operation.DispatchPorts;
+import dev.nonbis.core.operation.Heartbeat;
+import dev.nonbis.core.operation.PollWork.Delivery;
+import dev.nonbis.core.operation.PollWork.Wanted;
+import dev.nonbis.core.operation.RecordResult;
+import dev.nonbis.core.operation.StartJob;
+import dev.nonbis.core.operation.WorkerCall;
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonValue.JsonString;
+import dev.nonbis.server.http.Body;
+import dev.nonbis.server.http.Call;
+import dev.nonbis.server.http.Refusal;
+import dev.nonbis.server.http.Response;
+import dev.nonbis.server.metrics.Metrics.Layer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What workers say and hear over HTTP. */
+final class WorkersApi {
+
+    private static final Pattern WORKER = Pattern.compile("[\\x21-\\x7e]{1,128}");
+    private static final int MAX_TOPICS = 64;
+    private static final int MAX_DELIVERIES = 100;
+
+    private final LongPoll polls;
+    private final StartJob startJob;
+    private final Heartbeat heartbeat;
+    private final RecordResult recordResult;
+
+    WorkersApi(DispatchPorts ports, LongPoll polls) {
+        this.polls = polls;
+        this.startJob = new StartJob(ports);
+        this.heartbeat = new Heartbeat(ports);
+        this.recordResult = new RecordResult(ports);
+    }
+
+    Response poll(Call call) {
+        var body = Body.object(call, Set.of("worker_id", "topics", "max", "wait_ms"));
+        worker(body);
+        int max =
+                (int) body.optionalInteger("max", 1, MAX_DELIVERIES).orElse(1L).longValue();
+        var wait = Duration.ofMillis(
+                body.optionalInteger("wait_ms", 0, LongPoll.LONGEST.toMillis()).orElse(0L));
+        var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics(body), max), wait);
+        var items = deliveries.stream().<JsonValue>map(WorkersApi::view).toList();
+        return Response.json(
+                200,
+                JsonObject.builder().put("deliveries", new JsonArray(items)).build());
+    }
+
+    Response start(Call call) {
+        var body = Body.object(call, Set.of("worker_id", "fence"));
+        return switch (startJob.start(workerCall(call, body))) {
+            case StartJob.Outcome.Started(var job) -> Response.json(200, held(job, "started"));
+            case StartJob.Outcome.AlreadyStarted(var job, var original) ->
+                Replay.of(Response.json(200, held(job, "already_started")), original, Layer.JOB_STATE);
+            case StartJob.Outcome.ClaimedElsewhere(var job) -> throw claimedElsewhere(job);
+            case StartJob.Outcome.Stale(var job) -> throw stale(job);
+            case StartJob.Outcome.NoSuchJob() -> throw notFound();
+        };
+    }
+
+    Response heartbeat(Call call) {
+        var body = Body.object(call, Set.of("worker_id", "fence", "note"));
+        var note = Limits.remark(body, "note");
+        return switch (heartbeat.beat(workerCall(call, body), note)) {
+            case Heartbeat.Outcome.Alive(var job) -> Response.json(200, held(job, "running"));
+            case Heartbeat.Outcome.Cancelled(var job) ->
+                Response.json(200, status(job, "cancelled").build());
+            case Heartbeat.Outcome.ClaimedElsewhere(var job) -> throw claimedElsewhere(job);
+            case Heartbeat.Outcome.Stale(var job) -> throw stale(job);
+            case Heartbeat.Outcome.NoSuchJob() -> throw notFound();
+        };
+    }
+
+    Response result(Call call) {
+        var body = Body.object(call, Set.of("worker_id", "fence", "status", "output", "error"));
+        var content = new Result.Content(resultStatus(body), body.value("output"), body.value("error"));
+        return switch (recordResult.record(workerCall(call, body), content)) {
+            case RecordResult.Outcome.Recorded(var job) ->
+                Response.json(200, status(job, "recorded").build());
+            case RecordResult.Outcome.AlreadyRecorded(var job, var first) ->
+                Replay.of(
+                        Response.json(200, status(job, "already_recorded").build()),
+                        first.requestId(),
+                        Layer.RESULT_RECORD);
+            case RecordResult.Outcome.Conflict(var job) ->
+                throw refused(ProblemCode.RESULT_CONFLICT, "How this execution ended is settled, and otherwise.", job);
+            case RecordResult.Outcome.Stale(var job) -> throw stale(job);
+            case RecordResult.Outcome.NoSuchJob() -> throw notFound();
+        };
+    }
+
+    private static WorkerCall workerCall(Call call, Body body) {
+        var id = JobId.of(call.request().pathParam("id")).orElseThrow(WorkersApi::notFound);
+        int fence = (int) body.integer("fence", 1, Integer.MAX_VALUE);
+        return new WorkerCall(call.actor(), call.request().id(), id, worker(body), fence);
+    }
+
+    private static String worker(Body body) {
+        String worker = body.string("worker_id");
+        if (!WORKER.matcher(worker).matches()) {
+            throw Refusal.at("/worker_id", ProblemCode.INVALID_FIELD, "Expected 1 to 128 visible ASCII characters.");
+        }
+        return worker;
+    }
+
+    private static List<String> topics(Body body) {
+        var items = body.array("topics").items();
+        if (items.isEmpty() || items.size() > MAX_TOPICS) {
+            throw Refusal.at("/topics", ProblemCode.INVALID_FIELD, "Expected 1 to " + MAX_TOPICS + " topics.");
+        }
+        var topics = new ArrayList<String>();
+        for (int i = 0; i < items.size(); i++) {
+            String at = "/topics/" + i;
+            if (!(items.get(i) instanceof JsonString(var topic))) {
+                throw Refusal.at(at, ProblemCode.INVALID_FIELD, "Expected a string.");
+            }
+            Topic.complaint(topic).ifPresent(why -> {
+                throw Refusal.at(at, ProblemCode.INVALID_FIELD, "A topic " + why + ".");
+            });
+            topics.add(topic);
+        }
+        return topics.stream().distinct().toList();
+    }
+
+    private static Result.Status resultStatus(Body body) {
+        String word = body.string("status");
+        for (var status : Result.Status.values()) {
+            if (status.word().equals(word)) {
+                return status;
+            }
+        }
+        throw Refusal.at("/status", ProblemCode.INVALID_FIELD, "Expected succeeded, failed or retryable.");
+    }
+
+    private static JsonObject view(Delivery delivery) {
+        var job = delivery.job();
+        var labels = JsonObject.builder();
+        job.spec().labels().forEach(labels::put);
+        return JsonObject.builder()
+                .put("job_id", job.id().value())
+                .put("execution", job.progress().execution())
+                .put("fence", delivery.fence())
+                .put("topic", job.spec().topic())
+                .putValue("prompt", delivery.asked().get("prompt"))
+                .putValue("input", delivery.asked().get("input"))
+                .put("labels", labels.build())
+                .put("idempotency_key", delivery.idempotencyKey())
+                .putString("deadline", job.deadline().map(Timestamps::format))
+                .build();
+    }
+
+    private static JsonObject held(Job job, String word) {
+        return status(job, word)
+                .put("fence", job.progress().execution())
+                .putString("lease_until", job.due().map(Timestamps::format))
+                .build();
+    }
+
+    private static JsonObject.Builder status(Job job, String word) {
+        return JsonObject.builder()
+                .put("job_id", job.id().value())
+                .put("status", word)
+                .put("state", job.state().name());
+    }
+
+    private static Refusal claimedElsewhere(Job job) {
+        return refused(ProblemCode.CLAIMED_ELSEWHERE, "Another worker started this execution.", job);
+    }
+
+    private static Refusal stale(Job job) {
+        return refused(ProblemCode.STALE_FENCE, "This execution is not the caller's, or not any more.", job);
+    }
+
+    private static Refusal refused(ProblemCode code, String detail, Job job) {
+        return new Refusal(Problem.of(code, detail)
+                .with(JsonObject.builder()
+                        .put("state", job.state().name())
+                        .put("fence", job.progress().execution())
+                        .build()));
+    }
+
+    private static Refusal notFound() {
+        return new Refusal(Problem.of(ProblemCode.JOB_NOT_FOUND, "There is no such job."));
+    }
+}
