@@ -89,6 +89,31 @@ public final class NonbisClient {
         return call(Call.command(approval(jobId) + "/reject", decision.toBody()));
     }
 
+    /**
+     * Says how a job of unknown outcome ended.
+     *
+     * @param outcome {@code succeeded}, {@code failed} or {@code retry}
+     */
+    public Answer resolveJob(String jobId, String outcome, String reason) {
+        return call(Call.command(
+                job(jobId) + "/resolve", reason(Optional.of(reason)).put("outcome", outcome)));
+    }
+
+    /** Jobs that ran out of attempts; {@code after} and {@code limit} page through them. */
+    public Page listDeadLetters(Query query) {
+        return Page.of(call(Call.get(query.appendTo("/api/v1/dlq"))));
+    }
+
+    /** Has the work of a dead letter done again, once. */
+    public Answer retryDeadLetter(String jobId) {
+        return call(Call.command(deadLetter(jobId) + "/retry", Transport.JSON.createObjectNode()));
+    }
+
+    /** Removes a dead letter; the job stays as it is. */
+    public Answer discardDeadLetter(String jobId, Optional<String> reason) {
+        return call(Call.delete(deadLetter(jobId), reason(reason)));
+    }
+
     /** Stores a version of a workflow; the same definition again changes nothing. */
     public Answer putWorkflow(String workflowId, JsonNode definition) {
         return call(Call.put(workflow(workflowId), definition));
@@ -177,6 +202,10 @@ public final class NonbisClient {
 
     private static String approval(String jobId) {
         return "/api/v1/approvals/" + encode(jobId);
+    }
+
+    private static String deadLetter(String jobId) {
+        return "/api/v1/dlq/" + encode(jobId);
     }
 
     private static String workflow(String workflowId) {

@@ -31,6 +31,9 @@ class ApprovalStormTest {
     private static final long SEED = 20_260_301;
     private static final String CANCEL = "cancel";
 
+    // Nothing takes work here, so what was let through gets as far as the bus.
+    private static final List<String> ON_THEIR_WAY = List.of("PENDING", "SCHEDULED", "DISPATCHED");
+
     @TempDir
     Path directory;
 
@@ -133,16 +136,22 @@ class ApprovalStormTest {
         long rejected = count(outcomes, "rejected");
         assertThat(decisionsInAudit()).isEqualTo(decided(outcomes));
         assertThat(server.metrics()).contains(counter("approve", approved), counter("reject", rejected));
-        int open = server.get("/api/v1/jobs?state=PENDING&limit=1000", RealServer.ACME)
-                .json()
-                .array("items")
-                .orElseThrow()
-                .items()
-                .size();
+        long open =
+                server
+                        .get("/api/v1/jobs?limit=1000", RealServer.ACME)
+                        .json()
+                        .array("items")
+                        .orElseThrow()
+                        .items()
+                        .stream()
+                        .map(JsonObject.class::cast)
+                        .map(job -> job.string("state").orElseThrow())
+                        .filter(ON_THEIR_WAY::contains)
+                        .count();
         assertThat(server.get("/api/v1/tenants/acme/limits", RealServer.ACME)
                         .json()
                         .integer("active_runs"))
-                .contains((long) open);
+                .contains(open);
     }
 
     private Map<String, String> strikeAtOnce(Random random) {
@@ -237,8 +246,7 @@ class ApprovalStormTest {
         switch (outcome) {
             case "approved" -> {
                 assertThat(granted).isTrue();
-                assertThat(state)
-                        .isIn(cancelled ? List.of("CANCELLED") : List.of("PENDING", "SCHEDULED", "DISPATCHED"));
+                assertThat(state).isIn(cancelled ? List.of("CANCELLED") : ON_THEIR_WAY);
             }
             case "rejected" -> {
                 assertThat(granted).isFalse();

@@ -27,6 +27,10 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 KeyCommands.Release,
                 LimitsSetCommand,
                 PolicyExplainCommand,
+                DeadLetterCommands.Discard,
+                DeadLetterCommands.Listing,
+                DeadLetterCommands.Resolve,
+                DeadLetterCommands.Retry,
                 AuditCommands.Export,
                 AuditCommands.Verify,
                 AuditCommands.Head {

@@ -16,6 +16,12 @@ final class Group {
             mixinStandardHelpOptions = true)
     static final class Approvals {}
 
+    @Command(
+            name = "dlq",
+            description = "See and retry jobs that ran out of attempts.",
+            mixinStandardHelpOptions = true)
+    static final class DeadLetters {}
+
     @Command(name = "workflow", description = "Store and show workflows.", mixinStandardHelpOptions = true)
     static final class Workflow {}
 

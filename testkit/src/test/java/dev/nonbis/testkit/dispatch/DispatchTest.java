@@ -3,6 +3,8 @@ package dev.nonbis.testkit.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.Result.Status;
 import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.dispatch.TopicRules.LostWorker;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -334,6 +337,27 @@ final class DispatchTest {
         plane.reconcile();
 
         assertThat(plane.job(job).state()).isEqualTo(JobState.TIMEOUT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, broker_window publish", "119, broker_window publish", "121, job_state delivery"})
+    void a_publish_repeated_at_the_edge_of_the_window_is_absorbed_by_the_layer_that_the_table_names(
+            int seconds, String layer) {
+        var plane = Plane.apart();
+        var job = plane.submit();
+        plane.dispatch();
+        plane.poll(1);
+        plane.start(job, "w", 1);
+        var message = Message.of(plane.job(job));
+
+        plane.pass(Duration.ofSeconds(seconds));
+        if (plane.faultyBus.publish(message) == Bus.Published.DUPLICATE) {
+            plane.told.add("broker_window publish");
+        }
+        assertThat(plane.poll(10)).as("nothing runs twice").isEmpty();
+
+        assertThat(plane.told).containsExactly(layer);
+        assertThat(plane.job(job).progress().executions()).isEqualTo(1);
     }
 
     @Test

@@ -1,0 +1,204 @@
+package dev.nonbis.bench.dispatch;
+
+import dev.nonbis.bench.http.Call;
+import dev.nonbis.bench.http.HttpConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.HdrHistogram.ConcurrentHistogram;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Submitters and workers on one topic, while jobs of another wait for a worker that never comes; then the backlog itself is worked off.
+ * Everything happens in this process, so that one clock measures each job from before its submission until its result is acknowledged.
+ */
+public final class DispatchBench {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final int LOADERS = 64;
+
+    private final Plan plan;
+    private final InetSocketAddress server;
+    private final String token;
+    private final Consumer<String> talk;
+
+    /**
+     * What to do.
+     *
+     * @param underWay jobs that are submitted and not finished at a time
+     */
+    public record Plan(int submitters, int workers, int underWay, Duration time) {}
+
+    /** What was measured with this many jobs waiting. */
+    public record Figures(long waiting, double jobsPerSecond, double p50Ms, double p99Ms, double drainedPerSecond) {}
+
+    public DispatchBench(Plan plan, InetSocketAddress server, String token, Consumer<String> talk) {
+        this.plan = plan;
+        this.server = server;
+        this.token = token;
+        this.talk = talk;
+    }
+
+    /** Fills the backlog from one size to another, then measures. */
+    public Figures measure(long before, long waiting) throws InterruptedException {
+        talk.accept("filling the backlog up to " + waiting);
+        load(waiting - before);
+        talk.accept("measuring with " + waiting + " waiting");
+        var live = new Phase("job.live");
+        live.run(plan.time(), true);
+        var drain = new Phase("job.backlog");
+        drain.run(plan.time().dividedBy(2), false);
+        double seconds = plan.time().toNanos() / 1e9;
+        return new Figures(
+                waiting,
+                live.done.get() / seconds,
+                live.latency.getValueAtPercentile(50) / 1e6,
+                live.latency.getValueAtPercentile(99) / 1e6,
+                drain.perSecond());
+    }
+
+    private void load(long jobs) throws InterruptedException {
+        var left = new AtomicLong(jobs);
+        inParallel(LOADERS, connection -> {
+            while (left.getAndDecrement() > 0) {
+                submit(connection, "job.backlog");
+            }
+        });
+    }
+
+    private String submit(HttpConnection connection, String topic) throws IOException {
+        return post(connection, "/api/v1/jobs", "{\"topic\":\"" + topic + "\"}")
+                .path("job_id")
+                .asString();
+    }
+
+    private JsonNode post(HttpConnection connection, String path, String body) throws IOException {
+        var answer = connection.send(
+                Call.post(path, body.getBytes(StandardCharsets.UTF_8)).as(token));
+        if (answer.status() != 200) {
+            throw new IOException(path + " answered " + answer.status() + ": " + answer.text());
+        }
+        return JsonMapper.shared().readTree(answer.text());
+    }
+
+    private interface Work {
+        void on(HttpConnection connection) throws IOException, InterruptedException;
+    }
+
+    private void inParallel(int threads, Work work) throws InterruptedException {
+        var running = new ArrayList<Thread>();
+        for (int i = 0; i < threads; i++) {
+            running.add(Thread.ofVirtual().start(() -> {
+                try (var connection = HttpConnection.open(server, PATIENCE)) {
+                    work.on(connection);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        for (var thread : running) {
+            thread.join();
+        }
+    }
+
+    /** Some seconds of work on one topic. */
+    private final class Phase {
+
+        private final String topic;
+        private final ConcurrentHistogram latency = new ConcurrentHistogram(3);
+        private final ConcurrentMap<String, Long> submittedAt = new ConcurrentHashMap<>();
+        private final AtomicLong done = new AtomicLong();
+        private final Semaphore places = new Semaphore(plan.underWay());
+        private final AtomicBoolean over = new AtomicBoolean();
+        private final AtomicLong lastDone = new AtomicLong();
+        private volatile long started;
+
+        Phase(String topic) {
+            this.topic = topic;
+        }
+
+        /** Until the last one was done: a backlog that runs dry must not look slow. */
+        double perSecond() {
+            return done.get() * 1e9 / Math.max(1, lastDone.get() - started);
+        }
+
+        void run(Duration time, boolean submitting) throws InterruptedException {
+            started = System.nanoTime();
+            var threads = new ArrayList<Thread>();
+            threads.add(Thread.ofVirtual().start(() -> workers()));
+            if (submitting) {
+                threads.add(Thread.ofVirtual().start(() -> submitters()));
+            }
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+            over.set(true);
+            for (var thread : threads) {
+                thread.join();
+            }
+        }
+
+        private void submitters() {
+            try {
+                inParallel(plan.submitters(), connection -> {
+                    while (!over.get()) {
+                        if (places.tryAcquire(100, TimeUnit.MILLISECONDS)) {
+                            long now = System.nanoTime();
+                            submittedAt.put(submit(connection, topic), now);
+                        }
+                    }
+                });
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void workers() {
+            try {
+                inParallel(plan.workers(), connection -> {
+                    String worker = "bench-" + Thread.currentThread().threadId();
+                    while (!over.get()) {
+                        var polled = post(
+                                connection,
+                                "/api/v1/worker/poll",
+                                "{\"worker_id\":\"" + worker + "\",\"topics\":[\"" + topic
+                                        + "\"],\"max\":10,\"wait_ms\":500}");
+                        for (var delivery : polled.path("deliveries")) {
+                            work(connection, worker, delivery);
+                        }
+                    }
+                });
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void work(HttpConnection connection, String worker, JsonNode delivery) throws IOException {
+            String id = delivery.path("job_id").asString();
+            String claim = "{\"worker_id\":\"" + worker + "\",\"fence\":"
+                    + delivery.path("fence").asInt();
+            post(connection, "/api/v1/jobs/" + id + "/start", claim + "}");
+            post(connection, "/api/v1/jobs/" + id + "/result", claim + ",\"status\":\"succeeded\"}");
+            var from = submittedAt.remove(id);
+            if (from != null) {
+                latency.recordValue(System.nanoTime() - from);
+            }
+            places.release();
+            if (!over.get()) {
+                done.incrementAndGet();
+                lastDone.set(System.nanoTime());
+            }
+        }
+    }
+}
