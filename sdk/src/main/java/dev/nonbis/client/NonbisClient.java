@@ -131,6 +131,13 @@ public final class NonbisClient {
         return call(Call.put("/api/v1/tenants/" + encode(tenant) + "/limits", body));
     }
 
+    /** What the policy would say of a job, shaped like a submission, and why. Changes nothing. */
+    public Answer explainPolicy(JsonNode job) {
+        ObjectNode body = Transport.JSON.createObjectNode();
+        body.set("job", job);
+        return call(Call.command("/api/v1/policy/explain", body));
+    }
+
     /** Audit events in the order of their {@code seq}; {@code after} and {@code limit} page through them. */
     public Page audit(Query query) {
         return Page.of(call(Call.get(query.appendTo("/api/v1/audit"))));

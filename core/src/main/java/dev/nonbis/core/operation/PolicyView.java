@@ -6,7 +6,7 @@ import dev.nonbis.core.run.RunPlan;
 import dev.nonbis.json.JsonObject;
 
 /** What the conditions of a policy see. */
-final class PolicyView {
+public final class PolicyView {
 
     private PolicyView() {}
 
@@ -21,15 +21,14 @@ final class PolicyView {
                 .build();
     }
 
-    static JsonObject job(Submission submission, Job.Spec spec) {
-        var labels = JsonObject.builder();
-        spec.labels().forEach(labels::put);
+    /** A job as it was asked for; what is not said is left out, except that there always are an input and labels. */
+    public static JsonObject job(JsonObject body, String submittedBy) {
         return JsonObject.builder()
-                .put("topic", spec.topic())
-                .putString("prompt", submission.body().string("prompt"))
-                .put("input", submission.body().get("input").orElse(JsonObject.EMPTY))
-                .put("labels", labels.build())
-                .put("submitted_by", submission.actor().subject())
+                .putValue("topic", body.get("topic"))
+                .putValue("prompt", body.get("prompt"))
+                .put("input", body.get("input").orElse(JsonObject.EMPTY))
+                .put("labels", body.get("labels").orElse(JsonObject.EMPTY))
+                .put("submitted_by", submittedBy)
                 .build();
     }
 }

@@ -36,7 +36,10 @@ public final class SubmitJob {
 
     private Outcome admit(Submission submission, Job.Spec spec, Once once, Instant now) {
         var tenant = submission.actor().tenant();
-        var ruling = ports.policy().job(tenant, PolicyView.job(submission, spec));
+        var ruling = ports.policy()
+                .job(
+                        tenant,
+                        PolicyView.job(submission.body(), submission.actor().subject()));
         var origin = new Job.Origin(
                 submission.actor().subject(), submission.traceId(), submission.requestHash(), now, Optional.empty());
         var job = new NewJob(ports.ids().job(), tenant, spec, origin, ruling, false);

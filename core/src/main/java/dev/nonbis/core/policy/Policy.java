@@ -13,6 +13,11 @@ public interface Policy {
     /** Rules on one job or one step of a run, given as the object that conditions see. */
     Ruling job(TenantId tenant, JsonObject job);
 
+    /** Rules like {@link #job} and says how; changes nothing. */
+    default Explanation explainJob(TenantId tenant, JsonObject job) {
+        return Explanation.unexplained(job(tenant, job));
+    }
+
     /**
      * A verdict and the policy that gave it.
      *

@@ -31,8 +31,7 @@ import java.util.Set;
 /** Jobs over HTTP. */
 final class JobsApi {
 
-    private static final Set<String> MEMBERS =
-            Set.of("topic", "prompt", "input", "labels", "deadline_ms", "max_attempts");
+    static final Set<String> MEMBERS = Set.of("topic", "prompt", "input", "labels", "deadline_ms", "max_attempts");
     private static final long MAX_DEADLINE_MS = Duration.ofDays(366).toMillis();
     private static final int MAX_LABELS = 64;
     private static final int MAX_LABEL_NAME = 128;
@@ -136,14 +135,14 @@ final class JobsApi {
         return json.build();
     }
 
-    private static Job.Spec spec(Body body, Actor actor) {
+    static Job.Spec spec(Body body, Actor actor) {
         String topic = body.string("topic");
         Topic.complaint(topic).ifPresent(why -> {
-            throw Refusal.at("/topic", ProblemCode.INVALID_FIELD, "A topic " + why + ".");
+            throw Refusal.at(body.at("topic"), ProblemCode.INVALID_FIELD, "A topic " + why + ".");
         });
         body.optionalString("prompt");
         var labels = body.optionalStrings("labels");
-        checkLabels(labels, actor);
+        checkLabels(labels, body.at("labels"), actor);
         return new Job.Spec(
                 topic,
                 labels,
@@ -151,12 +150,12 @@ final class JobsApi {
                 body.optionalInteger("max_attempts", 1, 1000).map(Long::intValue));
     }
 
-    private static void checkLabels(Map<String, String> labels, Actor actor) {
+    private static void checkLabels(Map<String, String> labels, String pointer, Actor actor) {
         if (labels.size() > MAX_LABELS) {
-            throw Refusal.at("/labels", ProblemCode.INVALID_FIELD, "A job has at most " + MAX_LABELS + " labels.");
+            throw Refusal.at(pointer, ProblemCode.INVALID_FIELD, "A job has at most " + MAX_LABELS + " labels.");
         }
         labels.forEach((name, value) -> {
-            String at = "/labels/" + name.replace("~", "~0").replace("/", "~1");
+            String at = pointer + "/" + name.replace("~", "~0").replace("/", "~1");
             if (name.equals(APPROVAL_GRANTED) || (name.startsWith(OWN_LABELS) && !mayOverride(name, actor))) {
                 throw Refusal.at(at, ProblemCode.RESERVED_LABEL, "This label is the server's to set.");
             }

@@ -33,6 +33,7 @@ public final class Routes {
         var keys = new KeysApi(ports, duplicates);
         var audit = new AuditApi(ports);
         var tenants = new TenantsApi(ports);
+        var policy = new PolicyApi(ports);
         return List.of(
                 new Route(POST, "/api/v1/jobs", anyOf(SUBMITTER, OPERATOR), "submitJob", jobs::submit),
                 new Route(GET, "/api/v1/jobs", anyKnown(), "listJobs", jobs::list),
@@ -66,6 +67,7 @@ public final class Routes {
                         anyOf(OPERATOR),
                         "releaseIdempotencyKey",
                         keys::release),
+                new Route(POST, "/api/v1/policy/explain", anyOf(AUDITOR, OPERATOR), "explainPolicy", policy::explain),
                 new Route(GET, "/api/v1/audit", anyOf(AUDITOR, OPERATOR), "listAuditEvents", audit::list),
                 new Route(GET, "/api/v1/audit/head", anyOf(AUDITOR, OPERATOR), "getAuditHead", audit::head));
     }

@@ -22,6 +22,7 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 KeyCommands.Show,
                 KeyCommands.Release,
                 LimitsSetCommand,
+                PolicyExplainCommand,
                 AuditCommands.Export,
                 AuditCommands.Verify,
                 AuditCommands.Head {

@@ -25,6 +25,9 @@ final class Group {
     @Command(name = "config", description = "Check a configuration.", mixinStandardHelpOptions = true)
     static final class Config {}
 
+    @Command(name = "policy", description = "Check and explain policies.", mixinStandardHelpOptions = true)
+    static final class Policy {}
+
     @Command(name = "audit", description = "Export and verify the audit log.", mixinStandardHelpOptions = true)
     static final class Audit {}
 }

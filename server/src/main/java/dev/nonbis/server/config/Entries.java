@@ -34,7 +34,7 @@ final class Entries {
     static final Entry<Path> JWKS_FILE = new Entry<>("auth.jwt.jwks_file", Values::readableFile);
     static final Entry<String> JWT_ISSUER = new Entry<>("auth.jwt.issuer", Values::text);
     static final Entry<String> JWT_AUDIENCE = new Entry<>("auth.jwt.audience", Values::text);
-    static final Entry<Path> POLICY_FILE = new Entry<>("policy.file", Values::readableFile);
+    static final Entry<Path> POLICY_FILE = new Entry<>("policy.file", Values::readableFileOrDirectory);
     static final Entry<Path> TOPICS_FILE = new Entry<>("topics.file", Values::readableFile);
     static final Entry<Optional<Duration>> RETENTION_JOBS =
             new Entry<>("idempotency.retention.jobs", Values::durationOrNone);

@@ -94,6 +94,13 @@ final class Values {
         return file;
     }
 
+    static Path readableFileOrDirectory(Scalar scalar) throws BadValue {
+        var path = scalar.path(scalar.text());
+        return !scalar.text().isEmpty() && Files.isDirectory(path) && Files.isReadable(path)
+                ? path
+                : readableFile(scalar);
+    }
+
     static StoreUrl storeUrl(Scalar scalar) throws BadValue {
         var url = secret(scalar);
         return switch (scheme(url)) {

@@ -1,0 +1,97 @@
+package dev.nonbis.server.policy.cel;
+
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.policy.Explanation;
+import dev.nonbis.core.policy.Explanation.DecidedBy;
+import dev.nonbis.core.policy.Explanation.Found;
+import dev.nonbis.core.policy.Explanation.Look;
+import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.policy.Verdict;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.server.policy.cel.PolicyDocument.Rules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Policies written in YAML with CEL conditions: the first rule that matches decides. A rule whose condition cannot be evaluated denies,
+ * and none after it is looked at.
+ */
+public final class CelPolicy implements Policy {
+
+    static final String POLICY_ERROR = "policy_error";
+    static final String FREEZE_ALL = "emergency.freeze_all";
+    static final String NO_POLICY = "policy.missing";
+
+    private final Map<TenantId, PolicyDocument> byTenant;
+    private final Optional<PolicyDocument> fallback;
+
+    /** Tenants without a document of their own are ruled by the fallback; with none, they are denied everything. */
+    public CelPolicy(Map<TenantId, PolicyDocument> byTenant, Optional<PolicyDocument> fallback) {
+        this.byTenant = Map.copyOf(byTenant);
+        this.fallback = fallback;
+    }
+
+    /** The tenants with a document of their own. */
+    public Map<TenantId, PolicyDocument> byTenant() {
+        return byTenant;
+    }
+
+    /** What rules over a tenant. */
+    public Optional<PolicyDocument> of(TenantId tenant) {
+        var own = byTenant.get(tenant);
+        return own == null ? fallback : Optional.of(own);
+    }
+
+    @Override
+    public Ruling job(TenantId tenant, JsonObject job) {
+        return explain(tenant, job, new ArrayList<>()).ruling();
+    }
+
+    @Override
+    public Explanation explainJob(TenantId tenant, JsonObject job) {
+        var looks = new ArrayList<Look>();
+        var decision = explain(tenant, job, looks);
+        of(tenant)
+                .ifPresent(policy -> policy.jobs().rules().stream()
+                        .skip(looks.size())
+                        .forEach(rule -> looks.add(new Look(rule.id(), rule.when(), new Found.NotReached()))));
+        return new Explanation(decision.ruling(), decision.by(), looks);
+    }
+
+    private record Decision(Ruling ruling, DecidedBy by) {}
+
+    private Decision explain(TenantId tenant, JsonObject job, List<Look> looks) {
+        var policy = of(tenant);
+        if (policy.isEmpty()) {
+            return new Decision(
+                    new Ruling(new Verdict.Deny(Optional.empty(), NO_POLICY), Optional.empty()), DecidedBy.NO_POLICY);
+        }
+        var hash = Optional.of(policy.get().hash());
+        if (policy.get().data().emergency().freezeAll()) {
+            return new Decision(new Ruling(new Verdict.Deny(Optional.empty(), FREEZE_ALL), hash), DecidedBy.EMERGENCY);
+        }
+        return decide(policy.get().jobs(), JsonObject.builder().put("job", job).build(), looks, hash);
+    }
+
+    private static Decision decide(Rules rules, JsonObject scope, List<Look> looks, Optional<String> hash) {
+        for (var rule : rules.rules()) {
+            var found = rule.look(scope);
+            looks.add(new Look(rule.id(), rule.when(), found));
+            switch (found) {
+                case Found.Matched matched -> {
+                    return new Decision(new Ruling(rule.verdict(), hash), DecidedBy.RULE);
+                }
+                case Found.Failed failed -> {
+                    var verdict = new Verdict.Deny(Optional.of(rule.id()), POLICY_ERROR);
+                    return new Decision(new Ruling(verdict, hash), DecidedBy.ERROR);
+                }
+                case Found.NotMatched notMatched -> {}
+                case Found.NotReached notReached ->
+                    throw new IllegalStateException("a rule that was looked at was reached");
+            }
+        }
+        return new Decision(new Ruling(rules.fallback(), hash), DecidedBy.DEFAULT);
+    }
+}
