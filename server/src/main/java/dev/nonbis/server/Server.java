@@ -11,7 +11,9 @@ import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
 import dev.nonbis.core.operation.Settings;
+import dev.nonbis.core.operation.SweepNonces;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.Signer;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
@@ -40,6 +42,9 @@ import dev.nonbis.server.http.helidon.HttpServer;
 import dev.nonbis.server.loop.Loop;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.policy.cel.Complaint;
+import dev.nonbis.server.policy.cel.PolicyFile;
+import dev.nonbis.server.signing.SigningKeyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -47,6 +52,7 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -68,7 +74,8 @@ public final class Server implements RunningServer {
     private static final Logger LOG = System.getLogger(Server.class.getName());
     private static final int MAX_BATCH = 256;
     private static final int MAX_WAITING = 4096;
-    // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really there.
+    // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
+    // there.
     private static final int EXIT_STORE_FAILED = 70;
 
     private final Config config;
@@ -82,7 +89,16 @@ public final class Server implements RunningServer {
     private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics) {
         this.config = config;
         this.store = store;
-        var ports = new Ports(store, clock, Ids.secure(clock), Policy.ALLOW_ALL, new CelExpressions(), settings(config));
+        var policy = config.policyFile().map(file -> openPolicy(file, clock));
+        var signer = signer(config);
+        var ports = new Ports(
+                store,
+                clock,
+                Ids.secure(clock),
+                policy.<Policy>map(file -> file).orElse(Policy.ALLOW_ALL),
+                new CelExpressions(),
+                signer,
+                settings(config));
         var duplicates = new NoteDuplicates(ports);
         var purge = new PurgeExpired(ports);
         gauges(metrics, duplicates);
@@ -91,6 +107,7 @@ public final class Server implements RunningServer {
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired(config)));
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
+        routes.add(SystemRoutes.keys(signer.publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(noop());
         }
@@ -107,6 +124,8 @@ public final class Server implements RunningServer {
         loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
+        loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runOnce));
+        policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
     }
 
     /**
@@ -166,33 +185,49 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         try {
             store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
-            var checks = JsonObject.builder().put("store", "ok").put("bus", "ok").put("durability", config.durability().name().toLowerCase(Locale.ROOT));
+            var checks = JsonObject.builder()
+                    .put("store", "ok")
+                    .put("bus", "ok")
+                    .put("durability", config.durability().name().toLowerCase(Locale.ROOT));
             return new Readiness(!closed.get(), checks.build());
         } catch (StoreUnavailable e) {
-            return new Readiness(false, JsonObject.builder().put("store", String.valueOf(e.getMessage())).build());
+            return new Readiness(
+                    false,
+                    JsonObject.builder()
+                            .put("store", String.valueOf(e.getMessage()))
+                            .build());
         }
     }
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
-        metrics.gauge("nonbis_duplicate_notes_dropped", "Duplicates that were stopped but not told to a timeline", duplicates::dropped);
+        metrics.gauge(
+                "nonbis_duplicate_notes_dropped",
+                "Duplicates that were stopped but not told to a timeline",
+                duplicates::dropped);
     }
 
     private List<Route> managementRoutes(Metrics metrics) {
         var routes = new ArrayList<>(SystemRoutes.health(this::readiness));
-        routes.add(new Route(Method.GET, "/metrics", Access.open(), "getMetrics", call -> new Response(
-                200,
-                "text/plain; version=0.0.4; charset=utf-8",
-                Map.of(),
-                metrics.scrape().getBytes(StandardCharsets.UTF_8))));
+        routes.add(new Route(
+                Method.GET,
+                "/metrics",
+                Access.open(),
+                "getMetrics",
+                call -> new Response(
+                        200,
+                        "text/plain; version=0.0.4; charset=utf-8",
+                        Map.of(),
+                        metrics.scrape().getBytes(StandardCharsets.UTF_8))));
         return routes;
     }
 
     /** What the rates of the others are compared with: authenticated, answered, nothing done. */
     private static Route noop() {
-        byte[] answer = "{\"job_id\":\"job_00000000000000000000000000\",\"state\":\"PENDING\",\"trace_id\":\"%s\",\"request_hash\":\"%s\",\"created_at\":\"2026-01-01T00:00:00.000000Z\"}"
-                .formatted("0".repeat(32), "0".repeat(64))
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] answer =
+                "{\"job_id\":\"job_00000000000000000000000000\",\"state\":\"PENDING\",\"trace_id\":\"%s\",\"request_hash\":\"%s\",\"created_at\":\"2026-01-01T00:00:00.000000Z\"}"
+                        .formatted("0".repeat(32), "0".repeat(64))
+                        .getBytes(StandardCharsets.US_ASCII);
         return new Route(
                 Method.POST,
                 "/api/v1/noop",
@@ -207,9 +242,36 @@ public final class Server implements RunningServer {
         config.idempotency().retention().runs().ifPresent(time -> retention.put(Operation.RUNS, time));
         config.idempotency().retention().payments().ifPresent(time -> retention.put(Operation.PAYMENTS, time));
         var limits = new HashMap<TenantId, Integer>();
-        config.limits().forEach((tenant, limit) -> limit.maxConcurrentRuns().ifPresent(n -> limits.put(new TenantId(tenant), n)));
+        config.limits()
+                .forEach((tenant, limit) ->
+                        limit.maxConcurrentRuns().ifPresent(n -> limits.put(new TenantId(tenant), n)));
         return new Settings(
-                retention, limits, config.approvals().expireAfter(), config.approvals().allowSelf());
+                retention,
+                limits,
+                config.approvals().expireAfter(),
+                config.approvals().allowSelf());
+    }
+
+    private static PolicyFile openPolicy(Path file, InstantSource clock) {
+        return switch (PolicyFile.open(file, clock)) {
+            case PolicyFile.Opening.Opened(var opened) -> opened;
+            case PolicyFile.Opening.Refused(var complaints) ->
+                throw new StartRefused(
+                        "the policy is refused: "
+                                + complaints.stream().map(Complaint::toString).collect(Collectors.joining("; ")),
+                        "see policy.file; nonbis policy check tells the same without a start");
+        };
+    }
+
+    private static Signer signer(Config config) {
+        var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
+            case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
+        });
+        try {
+            return new SigningKeyFile(file).open();
+        } catch (SigningKeyFile.Unusable e) {
+            throw new StartRefused(e.reason(), "see signing.keys_file in the configuration");
+        }
     }
 
     private static Set<Operation> keyRequired(Config config) {
@@ -279,7 +341,10 @@ public final class Server implements RunningServer {
     }
 
     private static void endAtOnce(Throwable why) {
-        LOG.log(Level.ERROR, "the store failed in a way that leaves open what is on the disk; the server ends now", why);
+        LOG.log(
+                Level.ERROR,
+                "the store failed in a way that leaves open what is on the disk; the server ends now",
+                why);
         Runtime.getRuntime().halt(EXIT_STORE_FAILED);
     }
 }

@@ -1,10 +1,12 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.Timeline;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
@@ -81,6 +83,8 @@ public final class NoteDuplicates {
         batch.keySet().forEach(subject -> {
             JobId.of(subject.id()).ifPresent(id -> rows.add(Tables.JOBS.row(new Tables.JobKey(subject.tenant(), id))));
             RunId.of(subject.id()).ifPresent(id -> rows.add(Tables.RUNS.row(Tables.runKey(subject.tenant(), id))));
+            PaymentId.of(subject.id())
+                    .ifPresent(id -> rows.add(Tables.PAYMENTS.row(new Payment.Key(subject.tenant(), id))));
         });
         ports.store().transact(rows, tx -> {
             batch.forEach((subject, counts) -> write(tx, subject, counts));
@@ -118,13 +122,23 @@ public final class NoteDuplicates {
                 .ifPresent(job -> tx.update(
                         Tables.JOBS,
                         Tables.key(job),
-                        job.with(job.duplicates().plus(byKey.replays(), byKey.mismatches()), told(job.timeline(), counts))));
+                        job.with(
+                                job.duplicates().plus(byKey.replays(), byKey.mismatches()),
+                                told(job.timeline(), counts))));
         RunId.of(subject.id())
                 .flatMap(id -> tx.find(Tables.RUNS, Tables.runKey(subject.tenant(), id)))
                 .ifPresent(run -> tx.update(
                         Tables.RUNS,
                         Tables.key(run),
-                        run.with(run.duplicates().plus(byKey.replays(), byKey.mismatches()), told(run.timeline(), counts))));
+                        run.with(
+                                run.duplicates().plus(byKey.replays(), byKey.mismatches()),
+                                told(run.timeline(), counts))));
+        PaymentId.of(subject.id())
+                .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(subject.tenant(), id)))
+                .ifPresent(payment -> tx.update(
+                        Tables.PAYMENTS,
+                        payment.key(),
+                        payment.with(payment.duplicates().plus(byKey.replays(), byKey.mismatches()))));
     }
 
     private static Duplicates byKey(Map<Kind, Count> counts) {
@@ -140,7 +154,11 @@ public final class NoteDuplicates {
         var told = timeline;
         for (var entry : counts.entrySet()) {
             var kind = entry.getKey();
-            told = told.andBlocked(kind.layer(), kind.word(), entry.getValue().times(), entry.getValue().last());
+            told = told.andBlocked(
+                    kind.layer(),
+                    kind.word(),
+                    entry.getValue().times(),
+                    entry.getValue().last());
         }
         return told;
     }

@@ -13,6 +13,7 @@ import java.util.Set;
 final class PolicyApi {
 
     private static final String JOB = "job";
+    private static final String PAYMENT = "payment";
     private static final String SUBMITTED_BY = "submitted_by";
     private static final Set<String> STEP = Set.of("workflow", "step");
 
@@ -23,7 +24,15 @@ final class PolicyApi {
     }
 
     Response explain(Call call) {
-        var asked = Body.object(call, Set.of(JOB));
+        var asked = Body.object(call, Set.of(JOB, PAYMENT));
+        if (asked.has(PAYMENT) && !asked.has(JOB)) {
+            var payment = PaymentsApi.request(asked.object(PAYMENT));
+            return Response.json(
+                    200,
+                    ports.policy()
+                            .explainPayment(call.actor().tenant(), payment.facts())
+                            .toJson());
+        }
         var allowed = new HashSet<>(JobsApi.MEMBERS);
         allowed.addAll(STEP);
         allowed.add(SUBMITTED_BY);

@@ -14,6 +14,7 @@ import static dev.nonbis.server.http.Method.PUT;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.metrics.Metrics;
 import java.util.List;
@@ -34,7 +35,21 @@ public final class Routes {
         var audit = new AuditApi(ports);
         var tenants = new TenantsApi(ports);
         var policy = new PolicyApi(ports);
+        var payments = new PaymentsApi(ports, keyed, metrics);
         return List.of(
+                new Route(
+                        POST,
+                        "/v1/payment-requests",
+                        anyOf(SUBMITTER, OPERATOR).telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "submitPayment",
+                        payments::submit),
+                new Route(
+                        GET,
+                        "/v1/payment-requests/{id}",
+                        anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "getPayment",
+                        payments::get),
+                new Route(GET, "/api/v1/budgets/{agent}", anyKnown(), "getBudgets", payments::budgets),
                 new Route(POST, "/api/v1/jobs", anyOf(SUBMITTER, OPERATOR), "submitJob", jobs::submit),
                 new Route(GET, "/api/v1/jobs", anyKnown(), "listJobs", jobs::list),
                 new Route(GET, "/api/v1/jobs/{id}", anyKnown(), "getJob", jobs::get),

@@ -74,7 +74,7 @@ class OpenApiTest {
     private static Optional<Set<String>> roles(Route route) {
         return switch (route.access()) {
             case Access.Open() -> Optional.empty();
-            case Access.AnyOf(var roles) ->
+            case Access.AnyOf(var roles, var unknown) ->
                 Optional.of(roles.stream().map(Role::word).collect(Collectors.toSet()));
         };
     }

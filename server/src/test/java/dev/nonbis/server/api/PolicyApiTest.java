@@ -11,9 +11,12 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.KeyRing;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Store;
+import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -105,6 +108,7 @@ class PolicyApiTest {
                 new Ids(clock, new SplittableRandom(1)),
                 policy,
                 new CelExpressions(),
+                new KeyRing(SigningKey.generate(), List.of()),
                 Settings.DEFAULTS);
         var actor = new Actor(new TenantId("acme"), "alice", Set.of(Role.OPERATOR));
         var request = new Request(
@@ -124,6 +128,11 @@ class PolicyApiTest {
         @Override
         public <R> R transact(List<RowRef<?, ?>> reads, Function<Tx, R> block) {
             throw new AssertionError("explaining must not write");
+        }
+
+        @Override
+        public <K, V> Optional<V> find(Table<K, V> table, K key) {
+            throw new AssertionError("explaining needs no stored rows");
         }
 
         @Override
