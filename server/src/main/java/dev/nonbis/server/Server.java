@@ -42,7 +42,6 @@ import dev.nonbis.server.http.helidon.HttpServer;
 import dev.nonbis.server.loop.Loop;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
-import dev.nonbis.server.policy.cel.Complaint;
 import dev.nonbis.server.policy.cel.PolicyFile;
 import dev.nonbis.server.signing.SigningKeyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
@@ -80,6 +79,7 @@ public final class Server implements RunningServer {
 
     private final Config config;
     private final GroupCommit store;
+    private final Optional<PolicyFile> policy;
     private final List<Loop> loops = new ArrayList<>();
     private final HttpServer http;
     private final HttpServer management;
@@ -89,7 +89,7 @@ public final class Server implements RunningServer {
     private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics) {
         this.config = config;
         this.store = store;
-        var policy = config.policyFile().map(file -> openPolicy(file, clock));
+        this.policy = config.policyFile().map(file -> openPolicy(file, clock));
         var signer = signer(config);
         var ports = new Ports(
                 store,
@@ -122,10 +122,10 @@ public final class Server implements RunningServer {
         loops.add(Loop.start("duplicates", Duration.ofSeconds(1), duplicates::runOnce));
         var countJobs = new CountJobs(store);
         loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
+        policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
         loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runOnce));
-        policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
     }
 
     /**
@@ -183,20 +183,32 @@ public final class Server implements RunningServer {
     }
 
     private Readiness readiness() {
+        var checks = JsonObject.builder();
+        policy.ifPresent(file -> checks.put("policy", policyCheck(file.status())));
+        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT)).put("bus", "ok");
         try {
             store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
-            var checks = JsonObject.builder()
-                    .put("store", "ok")
-                    .put("bus", "ok")
-                    .put("durability", config.durability().name().toLowerCase(Locale.ROOT));
-            return new Readiness(!closed.get(), checks.build());
+            return new Readiness(!closed.get(), checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
-                    false,
-                    JsonObject.builder()
-                            .put("store", String.valueOf(e.getMessage()))
-                            .build());
+                    false, checks.put("store", String.valueOf(e.getMessage())).build());
         }
+    }
+
+    // A policy file that is refused leaves the one before in force, so the server is ready; an operator wants to see it all the same.
+    private static String policyCheck(PolicyFile.Status status) {
+        return status.refused().isPresent() ? "the file was refused, the policy before is in force" : "ok";
+    }
+
+    private static PolicyFile openPolicy(Path file, InstantSource clock) {
+        return switch (PolicyFile.open(file, clock)) {
+            case PolicyFile.Opening.Opened(var opened) -> opened;
+            case PolicyFile.Opening.Refused(var complaints) ->
+                throw new StartRefused(
+                        "the policy cannot be used:\n"
+                                + complaints.stream().map(Object::toString).collect(Collectors.joining("\n")),
+                        "correct the policy; nonbis policy check says the same");
+        };
     }
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
@@ -250,17 +262,6 @@ public final class Server implements RunningServer {
                 limits,
                 config.approvals().expireAfter(),
                 config.approvals().allowSelf());
-    }
-
-    private static PolicyFile openPolicy(Path file, InstantSource clock) {
-        return switch (PolicyFile.open(file, clock)) {
-            case PolicyFile.Opening.Opened(var opened) -> opened;
-            case PolicyFile.Opening.Refused(var complaints) ->
-                throw new StartRefused(
-                        "the policy is refused: "
-                                + complaints.stream().map(Complaint::toString).collect(Collectors.joining("; ")),
-                        "see policy.file; nonbis policy check tells the same without a start");
-        };
     }
 
     private static Signer signer(Config config) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
@@ -17,16 +18,17 @@ public final class Ids {
     private static final int TIME_DIGITS = 10;
     private static final int CHANCE_DIGITS = 16;
     private static final int POOLED_BYTES = 4096;
+    // Callers on several threads seldom meet at the same pool.
+    private static final int POOLS = 8;
 
     private final InstantSource clock;
     private final RandomGenerator chance;
-    // Chance is drawn in bulk: one call to the operating system's source for hundreds of ids.
-    private final byte[] pool = new byte[POOLED_BYTES];
-    private int used = POOLED_BYTES;
+    private final Pool[] pools = new Pool[POOLS];
 
     public Ids(InstantSource clock, RandomGenerator chance) {
         this.clock = clock;
         this.chance = chance;
+        Arrays.setAll(pools, i -> new Pool());
     }
 
     public static Ids secure(InstantSource clock) {
@@ -116,12 +118,23 @@ public final class Ids {
         return true;
     }
 
-    private synchronized void draw(byte[] target) {
-        if (used + target.length > POOLED_BYTES) {
-            chance.nextBytes(pool);
-            used = 0;
+    private void draw(byte[] target) {
+        pools[(int) Thread.currentThread().threadId() & (POOLS - 1)].draw(target);
+    }
+
+    /** Chance drawn in bulk: one call to the operating system's source for hundreds of ids. */
+    private final class Pool {
+
+        private final byte[] bytes = new byte[POOLED_BYTES];
+        private int used = POOLED_BYTES;
+
+        synchronized void draw(byte[] target) {
+            if (used + target.length > POOLED_BYTES) {
+                chance.nextBytes(bytes);
+                used = 0;
+            }
+            System.arraycopy(bytes, used, target, 0, target.length);
+            used += target.length;
         }
-        System.arraycopy(pool, used, target, 0, target.length);
-        used += target.length;
     }
 }

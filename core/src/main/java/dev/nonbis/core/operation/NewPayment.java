@@ -43,7 +43,7 @@ record NewPayment(
                 submission.actor().subject(),
                 request.agentId(),
                 request.amountUsd().toPlainString(),
-                submission.traceId(),
+                submission.traceId().orElseGet(ports.ids()::trace),
                 submission.requestHash(),
                 now);
         var decision = new Decision(

@@ -14,6 +14,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Remembers duplicates that were stopped, and tells them to the timelines in the background: a duplicate must stay cheaper than what
@@ -27,9 +30,11 @@ public final class NoteDuplicates {
     private static final Kind REPLAY = new Kind(KEY_LAYER, "replay");
     private static final Kind MISMATCH = new Kind(KEY_LAYER, "mismatch");
 
+    private static final ConcurrentMap<Kind, Count> NOTHING = new ConcurrentHashMap<>();
+
     private final Ports ports;
-    private final Map<Subject, Map<Kind, Count>> waiting = new LinkedHashMap<>();
-    private long dropped;
+    private final ConcurrentMap<Subject, ConcurrentMap<Kind, Count>> waiting = new ConcurrentHashMap<>();
+    private final LongAdder dropped = new LongAdder();
 
     public NoteDuplicates(Ports ports) {
         this.ports = ports;
@@ -64,13 +69,13 @@ public final class NoteDuplicates {
     }
 
     /** What is not in the store yet. */
-    public synchronized Duplicates waiting(TenantId tenant, String subject) {
-        return byKey(waiting.getOrDefault(new Subject(tenant, subject), Map.of()));
+    public Duplicates waiting(TenantId tenant, String subject) {
+        return byKey(waiting.getOrDefault(new Subject(tenant, subject), NOTHING));
     }
 
     /** How many were not remembered because too many others waited. */
-    public synchronized long dropped() {
-        return dropped;
+    public long dropped() {
+        return dropped.sum();
     }
 
     /** Writes one batch; returns how many subjects it wrote. */
@@ -94,23 +99,29 @@ public final class NoteDuplicates {
     }
 
     private void add(Subject subject, Kind kind) {
-        var one = new Count(1, ports.clock().instant());
-        synchronized (this) {
-            if (waiting.size() >= MAX_WAITING && !waiting.containsKey(subject)) {
-                dropped++;
-                return;
-            }
-            waiting.computeIfAbsent(subject, s -> new LinkedHashMap<>()).merge(kind, one, Count::plus);
+        if (waiting.size() >= MAX_WAITING && !waiting.containsKey(subject)) {
+            dropped.increment();
+            return;
         }
+        var one = new Count(1, ports.clock().instant());
+        // Inside compute, so that a batch takes the counts before or after this one and never between.
+        waiting.compute(subject, (s, counts) -> {
+            ConcurrentMap<Kind, Count> all = counts == null ? new ConcurrentHashMap<>(2) : counts;
+            all.merge(kind, one, Count::plus);
+            return all;
+        });
     }
 
-    private synchronized Map<Subject, Map<Kind, Count>> take() {
+    private Map<Subject, Map<Kind, Count>> take() {
         var batch = new LinkedHashMap<Subject, Map<Kind, Count>>();
-        var all = waiting.entrySet().iterator();
-        while (all.hasNext() && batch.size() < BATCH) {
-            var next = all.next();
-            batch.put(next.getKey(), next.getValue());
-            all.remove();
+        for (var subject : waiting.keySet()) {
+            if (batch.size() == BATCH) {
+                break;
+            }
+            var counts = waiting.remove(subject);
+            if (counts != null) {
+                batch.put(subject, counts);
+            }
         }
         return batch;
     }

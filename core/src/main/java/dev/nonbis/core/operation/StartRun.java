@@ -38,21 +38,25 @@ public final class StartRun {
         this.steps = new RunSteps(ports);
     }
 
+    /** The world as it was read above the transaction. */
+    private record Draft(RunId id, String traceId, String workflow, JsonObject input, Instant now) {}
+
     public Outcome start(Submission submission, String workflowId, JsonObject input) {
         Instant now = ports.clock().instant();
         var once = new Once(submission, Operation.RUNS, ports.settings(), now);
         return once.repeated(ports.store()).orElseGet(() -> {
-            RunId id = ports.ids().run();
+            var draft = new Draft(
+                    ports.ids().run(), submission.traceId().orElseGet(ports.ids()::trace), workflowId, input, now);
             var reads = new ArrayList<>(SubmitJob.reads(submission, Operation.RUNS));
             reads.add(Tables.WORKFLOWS.row(new Workflow.Key(submission.actor().tenant(), workflowId)));
             return ports.store()
-                    .transact(reads, tx -> once.settle(tx, () -> admit(tx, submission, id, workflowId, input, now)));
+                    .transact(reads, tx -> once.settle(tx, () -> admit(tx, submission, draft)));
         });
     }
 
-    private Attempt admit(Tx tx, Submission submission, RunId id, String workflowId, JsonObject input, Instant now) {
+    private Attempt admit(Tx tx, Submission submission, Draft draft) {
         var tenantId = submission.actor().tenant();
-        var latest = tx.find(Tables.WORKFLOWS, new Workflow.Key(tenantId, workflowId));
+        var latest = tx.find(Tables.WORKFLOWS, new Workflow.Key(tenantId, draft.workflow()));
         if (latest.isEmpty()) {
             return new Attempt.Transient(
                     Problem.of(ProblemCode.WORKFLOW_NOT_FOUND, "There is no workflow of this name."));
@@ -63,14 +67,16 @@ public final class StartRun {
             return new Attempt.Transient(atCapacity(tenant.activeRuns(), limit.get()));
         }
         tx.put(Tables.TENANTS, tenantId, tenant.withActiveRuns(tenant.activeRuns() + 1));
-        var run = insert(tx, submission, id, latest.get(), now);
-        steps.advance(tx, run, input, submission.actor().subject(), now);
+        var run = insert(tx, submission, draft, latest.get());
+        steps.advance(tx, run, draft.input(), submission.actor().subject(), draft.now());
+        String id = draft.id().value();
         return new Attempt.Settled(
-                id.value(),
-                Answers.ok(JsonObject.builder().put("run_id", id.value()).build()));
+                id, Answers.ok(JsonObject.builder().put("run_id", id).build()));
     }
 
-    private Run insert(Tx tx, Submission submission, RunId id, Workflow.Latest latest, Instant now) {
+    private Run insert(Tx tx, Submission submission, Draft draft, Workflow.Latest latest) {
+        RunId id = draft.id();
+        Instant now = draft.now();
         var tenant = submission.actor().tenant();
         var version = tx.get(Tables.WORKFLOW_VERSIONS, new Workflow.VersionKey(tenant, latest.id(), latest.version()));
         var blocked = new LinkedHashMap<String, StepState>();
@@ -79,7 +85,7 @@ public final class StartRun {
                 latest.id(),
                 latest.version(),
                 submission.actor().subject(),
-                submission.traceId(),
+                draft.traceId(),
                 submission.requestHash(),
                 now);
         var story = new Timeline(List.of(new TimelineEntry(now, RunState.RUNNING.name(), JsonObject.EMPTY)));

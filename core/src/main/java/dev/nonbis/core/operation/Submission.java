@@ -17,7 +17,7 @@ import java.util.Optional;
 public record Submission(
         Actor actor,
         String requestId,
-        String traceId,
+        Optional<String> traceId,
         JsonObject body,
         byte[] canonicalBody,
         String requestHash,
@@ -39,8 +39,8 @@ public record Submission(
                 key.map(k -> new Keyed(k, pathParams, Fingerprint.of(canonical, pathParams))));
     }
 
-    /** The two ids under which a request is found again: ours, and the caller's trace. */
-    public record Trace(String requestId, String traceId) {}
+    /** The two ids under which a request is found again: ours, and that of the caller's trace if it has one. */
+    public record Trace(String requestId, Optional<String> traceId) {}
 
     Optional<KeyScope> scope(Operation operation) {
         return keyed.map(k -> new KeyScope(actor.tenant(), operation, k.key()));

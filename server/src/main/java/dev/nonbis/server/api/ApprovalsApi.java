@@ -99,12 +99,9 @@ final class ApprovalsApi {
     private Response repeated(Call call, ApprovalRules.Call decision, Approval approval, Decision made) {
         metrics.decision(decision, DecisionOutcome.REPLAYED);
         metrics.blocked(Layer.APPROVAL_DECISION);
-        duplicates.blocked(
-                call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
-        return Response.json(200, view(approval, made, "already_"))
-                .with("Idempotent-Replayed", "true")
-                .with("Nonbis-Original-Request", made.requestId())
-                .with("Nonbis-Blocked-By", Layer.APPROVAL_DECISION.word());
+        duplicates.blocked(call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
+        var answer = Response.json(200, view(approval, made, "already_"));
+        return Replay.of(answer, made.requestId(), Layer.APPROVAL_DECISION);
     }
 
     private Refusal refused(ApprovalRules.Call decision, ProblemCode code) {

@@ -4,7 +4,6 @@ import dev.nonbis.core.idempotency.IdempotencyKey;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.idempotency.RecordedAnswer;
-import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Submission;
 import dev.nonbis.core.problem.Problem;
@@ -28,13 +27,11 @@ final class Keyed {
     private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
     private static final String NO_TRACE = "0".repeat(32);
 
-    private final Ids ids;
     private final Set<Operation> required;
     private final NoteDuplicates duplicates;
     private final Metrics metrics;
 
-    Keyed(Ids ids, Set<Operation> required, NoteDuplicates duplicates, Metrics metrics) {
-        this.ids = ids;
+    Keyed(Set<Operation> required, NoteDuplicates duplicates, Metrics metrics) {
         this.required = Set.copyOf(required);
         this.duplicates = duplicates;
         this.metrics = metrics;
@@ -58,10 +55,7 @@ final class Keyed {
                 metrics.key(operation, KeyOutcome.REPLAYED);
                 metrics.blocked(Layer.IDEMPOTENCY_KEY);
                 duplicates.replayed(call.actor().tenant(), subject);
-                yield recorded(answer)
-                        .with("Idempotent-Replayed", "true")
-                        .with("Nonbis-Original-Request", original)
-                        .with("Nonbis-Blocked-By", Layer.IDEMPOTENCY_KEY.word());
+                yield Replay.of(recorded(answer), original, Layer.IDEMPOTENCY_KEY);
             }
             case Outcome.Mismatched mismatch -> {
                 metrics.key(operation, KeyOutcome.MISMATCHED);
@@ -98,14 +92,13 @@ final class Keyed {
                         operation, "The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.")));
     }
 
-    private String traceId(Call call) {
+    private static Optional<String> traceId(Call call) {
         return call.request()
                 .header("traceparent")
                 .map(TRACEPARENT::matcher)
                 .filter(matcher -> matcher.matches())
                 .map(matcher -> matcher.group(1))
-                .filter(id -> !id.equals(NO_TRACE))
-                .orElseGet(ids::trace);
+                .filter(id -> !id.equals(NO_TRACE));
     }
 
     private static Response recorded(RecordedAnswer answer) {

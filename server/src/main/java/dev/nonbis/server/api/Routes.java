@@ -26,7 +26,7 @@ public final class Routes {
     private Routes() {}
 
     public static List<Route> of(Ports ports, NoteDuplicates duplicates, Metrics metrics, Set<Operation> keyRequired) {
-        var keyed = new Keyed(ports.ids(), keyRequired, duplicates, metrics);
+        var keyed = new Keyed(keyRequired, duplicates, metrics);
         var jobs = new JobsApi(ports, keyed);
         var runs = new RunsApi(ports, keyed, metrics);
         var workflows = new WorkflowsApi(ports);

@@ -56,8 +56,10 @@ public final class Metrics {
         WORKER_FENCE,
         RESULT_RECORD;
 
+        private final String word = Metrics.word(this);
+
         public String word() {
-            return Metrics.word(this);
+            return word;
         }
     }
 

@@ -13,11 +13,7 @@ import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.SigningKey;
-import dev.nonbis.core.store.ReadTx;
-import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Store;
-import dev.nonbis.core.store.Table;
-import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.http.Call;
@@ -26,6 +22,7 @@ import dev.nonbis.server.http.Request;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.server.policy.cel.CelPolicy;
 import dev.nonbis.server.policy.cel.PolicyReader;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,7 +99,7 @@ class PolicyApiTest {
     private static String explain(Policy policy, String body) {
         InstantSource clock = () -> Instant.EPOCH;
         var ports = new Ports(
-                new Untouched(),
+                untouched(),
                 clock,
                 new Ids(clock, new SplittableRandom(1)),
                 policy,
@@ -123,24 +119,9 @@ class PolicyApiTest {
     }
 
     /** Explaining changes nothing: it does not even look. */
-    private static final class Untouched implements Store {
-
-        @Override
-        public <R> R transact(List<RowRef<?, ?>> reads, Function<Tx, R> block) {
-            throw new AssertionError("explaining must not write");
-        }
-
-        @Override
-        public <K, V> Optional<V> find(Table<K, V> table, K key) {
-            throw new AssertionError("explaining needs no stored rows");
-        }
-
-        @Override
-        public <R> R read(Function<ReadTx, R> block) {
-            throw new AssertionError("explaining needs no stored rows");
-        }
-
-        @Override
-        public void close() {}
+    private static Store untouched() {
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, (_, _, _) -> {
+            throw new AssertionError("explaining must not touch the store");
+        });
     }
 }

@@ -17,8 +17,8 @@ final class Costs {
         MEMBERS,
         /** Its length many times, for the text that a regular expression reads. */
         PATTERN_TEXT,
-        /** One, for the list that a loop is adding to. */
-        ONE
+        /** The items it has, because joining lists copies them; {@code map} and {@code filter} join in every round. */
+        JOINED
     }
 
     private final Map<Long, Charge> charges = new HashMap<>();
@@ -37,7 +37,12 @@ final class Costs {
 
     private void visit(CelExpr expr) {
         switch (expr.getKind()) {
-            case CALL -> call(expr.call());
+            case CALL -> {
+                if (expr.call().function().equals("_+_")) {
+                    charges.put(expr.id(), Charge.JOINED);
+                }
+                call(expr.call());
+            }
             case LIST -> {
                 charges.put(expr.id(), Charge.DEEP);
                 expr.list().elements().forEach(this::visit);
@@ -79,26 +84,5 @@ final class Costs {
         visit(loop.loopCondition());
         visit(loop.loopStep());
         visit(loop.result());
-        accumulator(loop.loopStep(), loop.accuVar());
-    }
-
-    // The list so far appears in every round; charging it whole would make a loop over n items cost n² although it
-    // appends in place.
-    private void accumulator(CelExpr expr, String accumulator) {
-        switch (expr.getKind()) {
-            case IDENT -> {
-                if (expr.ident().name().equals(accumulator)) {
-                    charges.put(expr.id(), Charge.ONE);
-                }
-            }
-            case CALL -> {
-                var call = expr.call();
-                call.args().forEach(arg -> accumulator(arg, accumulator));
-                if (call.args().stream().anyMatch(arg -> charges.get(arg.id()) == Charge.ONE)) {
-                    charges.put(expr.id(), Charge.ONE);
-                }
-            }
-            default -> {}
-        }
     }
 }

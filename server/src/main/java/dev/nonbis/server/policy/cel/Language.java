@@ -24,7 +24,7 @@ final class Language {
     static final int MAX_NESTING = 32;
     static final int MAX_ITERATIONS = 10_000;
 
-    private static final int MAX_REGEX_PROGRAM = 1_000;
+    private static final int MAX_REGEX_PROGRAM = 250;
 
     private final List<String> variables;
     private final ReentrantLock building = new ReentrantLock();

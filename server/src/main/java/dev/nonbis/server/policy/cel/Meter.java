@@ -14,6 +14,7 @@ final class Meter implements CelEvaluationListener {
     static final long BUDGET = 1_000_000;
 
     private static final int CHARACTERS_PER_UNIT = 8;
+    private static final int ITEMS_PER_UNIT = 2;
     private static final int PATTERN_UNITS_PER_CHARACTER = 4;
 
     private final Costs costs;
@@ -39,12 +40,14 @@ final class Meter implements CelEvaluationListener {
                 }
             }
             case PATTERN_TEXT -> spend((long) length(value) * PATTERN_UNITS_PER_CHARACTER);
-            case ONE -> {}
+            case JOINED -> {
+                flat(value);
+                spend(value instanceof List<?> list ? list.size() / ITEMS_PER_UNIT : 0);
+            }
         }
     }
 
     private void flat(Object value) {
-        // Views of the input are as long as the input; only what the expression joined together can be longer.
         spend(length(value) / CHARACTERS_PER_UNIT);
     }
 

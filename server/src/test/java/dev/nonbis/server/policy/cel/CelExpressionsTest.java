@@ -166,8 +166,15 @@ class CelExpressionsTest {
                 .isEqualTo("false");
         assertThat(shown(expressions.evaluate("input.list.all(x, x == 1)", scope)))
                 .isEqualTo("true");
-        assertThat(shown(expressions.evaluate("input.list.map(x, x + 1).size()", scope)))
-                .isEqualTo("5000");
+        assertThat(expressions.evaluate("input.list.map(x, x + 1).size()", scope))
+                .isInstanceOf(Result.Failed.class);
+    }
+
+    @Test
+    void a_list_of_a_thousand_items_can_be_made_into_another() {
+        var scope = object("{\"input\":{\"list\":[" + "1,".repeat(999) + "1]},\"steps\":{}}");
+        assertThat(shown(expressions.evaluate("input.list.map(x, {'n': x + 1}).filter(x, x.n == 2).size()", scope)))
+                .isEqualTo("1000");
     }
 
     @Test
