@@ -6,10 +6,12 @@ import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.CountJobs;
+import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
+import dev.nonbis.core.operation.SealCheckpoint;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.operation.SweepNonces;
 import dev.nonbis.core.policy.Policy;
@@ -125,6 +127,13 @@ public final class Server implements RunningServer {
         policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
+        var dropSegment = new DropSegment(ports);
+        loops.add(Loop.start("checkpoints", Duration.ofSeconds(1), new SealCheckpoint(ports)::runOnce));
+        loops.add(Loop.start("dropped events", Duration.ofSeconds(10), () -> {
+            while (dropSegment.runOnce() > 0) {
+                LOG.log(Level.DEBUG, "removed dropped events");
+            }
+        }));
         loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runOnce));
     }
 
@@ -185,7 +194,8 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         policy.ifPresent(file -> checks.put("policy", policyCheck(file.status())));
-        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT)).put("bus", "ok");
+        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
+                .put("bus", "ok");
         try {
             store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
             return new Readiness(!closed.get(), checks.put("store", "ok").build());
@@ -195,7 +205,8 @@ public final class Server implements RunningServer {
         }
     }
 
-    // A policy file that is refused leaves the one before in force, so the server is ready; an operator wants to see it all the same.
+    // A policy file that is refused leaves the one before in force, so the server is ready; an operator wants to see it
+    // all the same.
     private static String policyCheck(PolicyFile.Status status) {
         return status.refused().isPresent() ? "the file was refused, the policy before is in force" : "ok";
     }

@@ -2,6 +2,7 @@ package dev.nonbis.core.audit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A growing tree's right edge: enough to know its root at every size, in space that grows with the logarithm. */
 public final class MerkleFrontier {
@@ -17,6 +18,13 @@ public final class MerkleFrontier {
     private MerkleFrontier(List<byte[]> subtrees, long size) {
         this.subtrees = subtrees;
         this.size = size;
+    }
+
+    /** The right edge of a tree that has this size already; empty when no tree of that size has so many parts. */
+    public static Optional<MerkleFrontier> of(List<byte[]> subtrees, long size) {
+        return size >= 0 && Long.bitCount(size) == subtrees.size()
+                ? Optional.of(new MerkleFrontier(new ArrayList<>(subtrees), size))
+                : Optional.empty();
     }
 
     public MerkleFrontier copy() {

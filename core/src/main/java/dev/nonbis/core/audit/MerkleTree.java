@@ -29,6 +29,18 @@ public final class MerkleTree {
         return size == 0 ? MerkleHash.empty() : range(0, size);
     }
 
+    /** The roots of the complete subtrees that a tree of this size is made of, the largest first. */
+    public List<byte[]> subtrees(long size) {
+        var roots = new ArrayList<byte[]>();
+        long begin = 0;
+        for (long rest = size; rest > 0; rest -= Long.highestOneBit(rest)) {
+            long count = Long.highestOneBit(rest);
+            roots.add(range(begin, begin + count));
+            begin += count;
+        }
+        return roots;
+    }
+
     /** PATH(m, D_n): what is needed to get from the leaf to the root, from the bottom to the top. */
     public List<byte[]> inclusion(long leaf, long size) {
         if (leaf < 0 || leaf >= size) {
