@@ -2,11 +2,11 @@ package dev.nonbis.bench;
 
 import dev.nonbis.bench.admission.AdmissionBench;
 import dev.nonbis.bench.admission.AdmissionTraffic;
-import dev.nonbis.bench.admission.Subject;
 import dev.nonbis.bench.measure.Report;
 import dev.nonbis.bench.measure.ReportJson;
 import dev.nonbis.bench.measure.ReportPlot;
 import dev.nonbis.bench.measure.ReportTable;
+import dev.nonbis.bench.measure.Subject;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
@@ -101,10 +101,9 @@ final class AdmissionCommand implements Callable<Integer> {
     }
 
     private Report measureRunning(URI address) throws IOException {
-        var client = new AdmissionTraffic.Client(token, "bench-" + Long.toString(System.nanoTime(), 36));
         var port = address.getPort() < 0 ? 80 : address.getPort();
-        return bench(new Subject(new InetSocketAddress(address.getHost(), port), client, Optional.empty()))
-                .run();
+        var subject = new Subject(new InetSocketAddress(address.getHost(), port), token, Optional.empty());
+        return bench(subject, "bench-" + Long.toString(System.nanoTime(), 36)).run();
     }
 
     private Report measureOwn() throws IOException, InterruptedException {
@@ -114,8 +113,7 @@ final class AdmissionCommand implements Callable<Integer> {
                 var process = ServerProcess.start(command, directory)) {
             var child = new Subject.Child(
                     process.pid(), directory.ports().managementAddress(), directory::storedBytes, describe(command));
-            var client = new AdmissionTraffic.Client(credential.token(), "bench");
-            return bench(new Subject(directory.ports().apiAddress(), client, Optional.of(child)))
+            return bench(new Subject(directory.ports().apiAddress(), credential.token(), Optional.of(child)), "bench")
                     .run();
         }
     }
@@ -124,9 +122,9 @@ final class AdmissionCommand implements Callable<Integer> {
         return "sqlite, " + String.join(" ", command.jvmFlags());
     }
 
-    private AdmissionBench bench(Subject subject) {
+    private AdmissionBench bench(Subject subject, String keyPrefix) {
         PrintWriter talk = spec.commandLine().getErr();
-        return new AdmissionBench(plan(), subject, words -> {
+        return new AdmissionBench(plan(), subject, new AdmissionTraffic(subject, keyPrefix), words -> {
             talk.println(words);
             talk.flush();
         });

@@ -16,7 +16,7 @@ public final class Main {
     @Command(
             name = "bench",
             description = "Measures the server.",
-            subcommands = AdmissionCommand.class,
+            subcommands = {AdmissionCommand.class, ApprovalsCommand.class},
             synopsisSubcommandLabel = "BENCH")
     static final class Bench {}
 

@@ -66,6 +66,29 @@ public final class NonbisClient {
         return call(Call.get(job(jobId) + "/timeline"));
     }
 
+    /** Approvals by {@code status}, which is {@code waiting} or {@code decided}; {@code after} and {@code limit} page through them. */
+    public Page listApprovals(Query query) {
+        return Page.of(call(Call.get(query.appendTo("/api/v1/approvals"))));
+    }
+
+    /** One approval with exactly what would run. */
+    public Answer getApproval(String jobId) {
+        return call(Call.get(approval(jobId)));
+    }
+
+    /**
+     * Lets a job that waits go on. The first decision stands: when the same was decided before, the answer is that decision, replayed,
+     * and when the opposite was, this throws.
+     */
+    public Answer approve(String jobId, Decision decision) {
+        return call(Call.command(approval(jobId) + "/approve", decision.toBody()));
+    }
+
+    /** Denies a job that waits, and the run that it is a step of; the first decision stands, as with {@link #approve}. */
+    public Answer reject(String jobId, Decision decision) {
+        return call(Call.command(approval(jobId) + "/reject", decision.toBody()));
+    }
+
     /** Stores a version of a workflow; the same definition again changes nothing. */
     public Answer putWorkflow(String workflowId, JsonNode definition) {
         return call(Call.put(workflow(workflowId), definition));
@@ -195,6 +218,10 @@ public final class NonbisClient {
 
     private static String job(String jobId) {
         return "/api/v1/jobs/" + encode(jobId);
+    }
+
+    private static String approval(String jobId) {
+        return "/api/v1/approvals/" + encode(jobId);
     }
 
     private static String workflow(String workflowId) {

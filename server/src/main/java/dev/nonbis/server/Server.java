@@ -150,7 +150,9 @@ public final class Server implements RunningServer {
                 case StoreUrl.Sqlite(var file) -> SqliteStore.open(file, Server::endAtOnce);
             };
             store = new GroupCommit(
-                    backend, new GroupCommit.Settings(MAX_BATCH, MAX_WAITING, metrics::committed, System::nanoTime));
+                    backend,
+                    new GroupCommit.Settings(
+                            MAX_BATCH, MAX_WAITING, Set.of(Tables.KEYS), metrics::committed, System::nanoTime));
         } catch (StoreUnavailable e) {
             throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
         }

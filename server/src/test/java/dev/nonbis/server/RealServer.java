@@ -11,9 +11,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -26,20 +28,42 @@ final class RealServer implements AutoCloseable {
 
     static final String ACME = "real-token-of-acme";
     static final String GLOBEX = "real-token-of-globex";
+    /** Two of acme who may only decide. */
+    static final String BOB = "real-token-of-bob";
+
+    static final String CAROL = "real-token-of-carol";
 
     private final RunningServer server;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+    /** Serves what is in the directory; a {@code policy.yaml} there is enforced. */
     RealServer(Path directory) {
         var keys = List.of(
-                new Config.ApiKey("alice", "acme", Set.of("admin"), Sha256.hex(ACME.getBytes(StandardCharsets.UTF_8))),
-                new Config.ApiKey("gina", "globex", Set.of("admin"), Sha256.hex(GLOBEX.getBytes(StandardCharsets.UTF_8))));
+                key("alice", "acme", "admin", ACME),
+                key("bob", "acme", "approver", BOB),
+                key("carol", "acme", "approver", CAROL),
+                key("gina", "globex", "admin", GLOBEX));
         var defaults = Config.defaults();
-        var http = new Config.Http("127.0.0.1", 0, defaults.http().tls(), defaults.http().limits());
-        server = Server.start(defaults.withStore(new StoreUrl.Sqlite(directory.resolve("nonbis.db")))
-                .withAuth(new Config.Auth(keys, defaults.auth().jwt()))
-                .withHttp(http)
-                .withManagement(new Config.Management("127.0.0.1", 0)));
+        var http = new Config.Http(
+                "127.0.0.1", 0, defaults.http().tls(), defaults.http().limits());
+        server = Server.start(new Config(
+                http,
+                new Config.Management("127.0.0.1", 0),
+                new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                defaults.bus(),
+                new Config.Auth(keys, defaults.auth().jwt()),
+                Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
+                defaults.topicsFile(),
+                defaults.signingKeysFile(),
+                defaults.idempotency(),
+                defaults.approvals(),
+                defaults.limits(),
+                defaults.durability()));
+    }
+
+    private static Config.ApiKey key(String subject, String tenant, String role, String token) {
+        return new Config.ApiKey(subject, tenant, Set.of(role), Sha256.hex(token.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** What came back. */
@@ -76,6 +100,16 @@ final class RealServer implements AutoCloseable {
         return send(HttpRequest.newBuilder(server.url().resolve(path)).header("Authorization", "Bearer " + token));
     }
 
+    /** The metrics as text. */
+    String metrics() {
+        return send(HttpRequest.newBuilder(server.managementUrl().resolve("/metrics")))
+                .body();
+    }
+
+    URI url() {
+        return server.url();
+    }
+
     URI managementUrl() {
         return server.managementUrl();
     }
@@ -105,7 +139,8 @@ final class RealServer implements AutoCloseable {
     private Answer send(HttpRequest.Builder request) {
         try {
             var response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            boolean replayed = response.headers().firstValue("Idempotent-Replayed").isPresent();
+            boolean replayed =
+                    response.headers().firstValue("Idempotent-Replayed").isPresent();
             return new Answer(response.statusCode(), response.body(), replayed);
         } catch (java.io.IOException e) {
             throw new java.io.UncheckedIOException(e);

@@ -8,15 +8,14 @@ import dev.nonbis.bench.measure.Report;
 import dev.nonbis.bench.measure.Rounds;
 import dev.nonbis.bench.measure.Scenario;
 import dev.nonbis.bench.measure.Stage;
+import dev.nonbis.bench.measure.Subject;
 import dev.nonbis.bench.measure.Target;
-import dev.nonbis.bench.process.ProcessFacts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Measures a small store, grows it, measures again. */
@@ -26,6 +25,7 @@ public final class AdmissionBench {
 
     private final Plan plan;
     private final Subject subject;
+    private final AdmissionTraffic traffic;
     private final Consumer<String> progress;
 
     /** How much is measured. */
@@ -36,46 +36,37 @@ public final class AdmissionBench {
         }
     }
 
-    public AdmissionBench(Plan plan, Subject subject, Consumer<String> progress) {
+    public AdmissionBench(Plan plan, Subject subject, AdmissionTraffic traffic, Consumer<String> progress) {
         this.plan = plan;
         this.subject = subject;
+        this.traffic = traffic;
         this.progress = progress;
     }
 
     public Report run() throws IOException {
         try (var generator = LoadGenerator.connect(subject.api(), plan.connections())) {
-            var traffic = subject.traffic();
-            var scenario = traffic.scenario(noopOffered());
+            var scenario = traffic.scenario(subject.offersNoop());
             var rounds = new Rounds(generator, subject.probe());
             progress.accept("warming up");
             // Replays and mismatches need a key to name.
             rounds.run(traffic.fresh(), Span.ofRequests(1_000));
             rounds.warmUp(scenario, plan.warmUp());
             List<Stage> stages = new ArrayList<>();
-            stages.add(stage("small store", traffic, () -> measured(rounds, scenario)));
-            var growth = grow(rounds, traffic);
+            stages.add(stage("small store", () -> measured(rounds, scenario)));
+            var growth = grow(rounds);
             if (!growth.isEmpty()) {
                 var title = String.format(Locale.ROOT, "%,d keys", traffic.created());
-                stages.add(stage(title, traffic, () -> measured(rounds, scenario)));
+                stages.add(stage(title, () -> measured(rounds, scenario)));
             }
             return report(stages, growth);
         }
-    }
-
-    /** Our own child has to offer it: without it the ratios, and with them the targets, would silently be missing. */
-    private boolean noopOffered() throws IOException {
-        boolean offered = subject.offersNoop();
-        if (!offered && subject.child().isPresent()) {
-            throw new IOException("the server offers no no-op to compare with");
-        }
-        return offered;
     }
 
     private List<PhaseFigures> measured(Rounds rounds, Scenario scenario) throws IOException {
         return rounds.measure(scenario, plan.rounds(), plan.perRound());
     }
 
-    private Stage stage(String title, AdmissionTraffic traffic, Measuring measuring) throws IOException {
+    private Stage stage(String title, Measuring measuring) throws IOException {
         progress.accept("measuring: " + title);
         long before = traffic.created();
         var figures = measuring.figures();
@@ -87,7 +78,7 @@ public final class AdmissionBench {
         List<PhaseFigures> figures() throws IOException;
     }
 
-    private List<Growth> grow(Rounds rounds, AdmissionTraffic traffic) throws IOException {
+    private List<Growth> grow(Rounds rounds) throws IOException {
         List<Growth> growth = new ArrayList<>();
         long step = Math.max(1_000, plan.keys() / GROWTH_POINTS);
         while (traffic.created() < plan.keys()) {
@@ -100,11 +91,7 @@ public final class AdmissionBench {
     }
 
     private Report report(List<Stage> stages, List<Growth> growth) throws IOException {
-        var facts = subject.probe().serverFacts();
-        var footprint = new Report.Footprint(
-                mib(facts.map(ProcessFacts::residentKib).orElse(OptionalLong.empty())),
-                mib(facts.map(ProcessFacts::peakResidentKib).orElse(OptionalLong.empty())),
-                subject.storeMib());
+        var footprint = subject.footprint();
         var setting = new Report.Setting(
                 plan.connections(),
                 plan.rounds(),
@@ -135,9 +122,5 @@ public final class AdmissionBench {
     private static OptionalDouble kept(String phase, Stage small, Stage large) {
         return OptionalDouble.of(
                 large.phase(phase).medianRate() / small.phase(phase).medianRate());
-    }
-
-    private static OptionalDouble mib(OptionalLong kib) {
-        return kib.isPresent() ? OptionalDouble.of(kib.getAsLong() / 1024.0) : OptionalDouble.empty();
     }
 }

@@ -6,6 +6,7 @@ import dev.nonbis.bench.load.Expected;
 import dev.nonbis.bench.load.Phase;
 import dev.nonbis.bench.load.RequestTemplate;
 import dev.nonbis.bench.measure.Scenario;
+import dev.nonbis.bench.measure.Subject;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -19,14 +20,12 @@ public final class AdmissionTraffic {
     private final SplittableRandom random = new SplittableRandom(42);
     private long created;
 
-    public AdmissionTraffic(String host, Client client) {
-        this.host = host;
-        this.token = client.token();
-        this.keyPrefix = client.keyPrefix();
+    /** The prefix makes the keys differ from those of an earlier run against the same server. */
+    public AdmissionTraffic(Subject subject, String keyPrefix) {
+        this.host = subject.host();
+        this.token = subject.token();
+        this.keyPrefix = keyPrefix;
     }
-
-    /** Who sends, and what makes its keys differ from those of an earlier run against the same server. */
-    public record Client(String token, String keyPrefix) {}
 
     /** How many keys the server has taken; every request that was sent has its answer between two phases. */
     public long created() {

@@ -24,10 +24,10 @@ public final class Rounds {
     /** Brings every phase's code to its final speed without counting anything. */
     public void warmUp(Scenario scenario, Duration each) throws IOException {
         for (var phase : scenario.baseline().stream().toList()) {
-            run(phase, Span.lasting(each));
+            run(phase, span(phase, each));
         }
         for (var phase : scenario.phases()) {
-            run(phase, Span.lasting(each));
+            run(phase, span(phase, each));
         }
     }
 
@@ -58,8 +58,12 @@ public final class Rounds {
 
     private void measure(Phase phase, PhaseFigures figures, Duration each) throws IOException {
         var before = probe.read();
-        var result = run(phase, Span.lasting(each));
+        var result = run(phase, span(phase, each));
         figures.add(result, Costs.between(before, probe.read()));
+    }
+
+    private static Span span(Phase phase, Duration each) {
+        return new Span(each, phase.available().getAsLong());
     }
 
     /** Runs one phase and insists that every answer was right. */

@@ -20,6 +20,11 @@ public final class ServerDirectory implements AutoCloseable {
     }
 
     public static ServerDirectory create(List<Credential> credentials) throws IOException {
+        return create(credentials, "");
+    }
+
+    /** A directory whose configuration ends with more entries. */
+    public static ServerDirectory create(List<Credential> credentials, String moreConfig) throws IOException {
         var root = Files.createTempDirectory("nonbis-bench-");
         var ports = Ports.free();
         var directory = new ServerDirectory(root, ports);
@@ -29,11 +34,12 @@ public final class ServerDirectory implements AutoCloseable {
                 store: {url: "sqlite:%s"}
                 auth:
                   keys:
-                %s""".formatted(
+                %s%s""".formatted(
                         ports.api(),
                         ports.management(),
                         root.resolve("nonbis.db"),
-                        credentials.stream().map(Credential::configEntry).collect(Collectors.joining())));
+                        credentials.stream().map(Credential::configEntry).collect(Collectors.joining()),
+                        moreConfig));
         return directory;
     }
 

@@ -7,6 +7,7 @@ import dev.nonbis.bench.measure.Report;
 import dev.nonbis.bench.measure.ReportJson;
 import dev.nonbis.bench.measure.ReportPlot;
 import dev.nonbis.bench.measure.ReportTable;
+import dev.nonbis.bench.measure.Subject;
 import dev.nonbis.bench.measure.WrongAnswers;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.torture.FakePlane;
@@ -58,10 +59,10 @@ final class AdmissionBenchTest {
 
     private static Report measure(Defect defect) throws IOException {
         try (var server = new FakePlane(defect)) {
-            var client =
-                    new AdmissionTraffic.Client(Credential.forTenant("acme").token(), "test");
+            var subject =
+                    new Subject(server.start(), Credential.forTenant("acme").token(), Optional.empty());
             var plan = new AdmissionBench.Plan(4, 2, Duration.ofMillis(40), Duration.ofMillis(20), KEYS);
-            return new AdmissionBench(plan, new Subject(server.start(), client, Optional.empty()), words -> {}).run();
+            return new AdmissionBench(plan, subject, new AdmissionTraffic(subject, "test"), words -> {}).run();
         }
     }
 }

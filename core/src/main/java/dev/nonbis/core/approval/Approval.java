@@ -12,7 +12,13 @@ import java.util.Optional;
  *      └──────▶ CLOSED    what was asked about is gone
  * </pre>
  */
-public record Approval(Subject subject, Instant requestedAt, Instant expiresAt, Optional<String> rule, Status status, Optional<Decision> decision) {
+public record Approval(
+        Subject subject,
+        Instant requestedAt,
+        Instant expiresAt,
+        Optional<String> rule,
+        Status status,
+        Optional<Decision> decision) {
 
     /** What is asked about. */
     public record Subject(TenantId tenant, String id, String submittedBy, String requestHash, String traceId) {}

@@ -2,7 +2,6 @@ package dev.nonbis.core.approval;
 
 import dev.nonbis.core.approval.Approval.Decision;
 import dev.nonbis.core.approval.Approval.Kind;
-import dev.nonbis.core.approval.Approval.Status;
 import dev.nonbis.core.problem.ProblemCode;
 import java.time.Instant;
 import java.util.Optional;

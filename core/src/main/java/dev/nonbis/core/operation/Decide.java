@@ -13,6 +13,7 @@ import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.job.JobEvent;
 import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
@@ -65,32 +66,41 @@ public final class Decide {
         record NothingThere() implements Result {}
     }
 
+    /** Only a call that may decide needs the writer; what is settled never changes and is told from a read. */
     public Result decide(Command command) {
         Instant now = ports.clock().instant();
         var key = new Approval.Key(command.actor().tenant(), command.id());
-        return ports.store().transact(reads(key), tx -> {
-            var found = tx.find(Tables.APPROVALS, key);
-            if (found.isEmpty()) {
-                return withoutApproval(tx, command);
-            }
-            var caller = new ApprovalRules.Caller(
-                    command.actor().subject(),
-                    command.requestHash(),
-                    ports.settings().selfApproval());
-            return switch (ApprovalRules.rule(found.get(), command.call(), caller, now)) {
-                case Ruling.Refuse(var code) -> new Result.Refused(code);
-                case Ruling.Repeat(var decision) -> new Result.Repeated(found.get(), decision);
-                case Ruling.Decide() -> {
-                    var decision = new Decision(
-                            command.call().makes(),
-                            command.actor().subject(),
-                            now,
-                            command.requestId(),
-                            command.remarks());
-                    yield new Result.Decided(apply(tx, found.get(), decision), decision);
-                }
-            };
-        });
+        return ports.store()
+                .read(tx -> settled(tx, key, command, now))
+                .orElseGet(() -> ports.store().transact(reads(key), tx -> {
+                    var approval = tx.get(Tables.APPROVALS, key);
+                    return withoutDeciding(approval, command, now).orElseGet(() -> decided(tx, approval, command, now));
+                }));
+    }
+
+    private Optional<Result> settled(ReadTx tx, Approval.Key key, Command command, Instant now) {
+        var approval = tx.find(Tables.APPROVALS, key);
+        return approval.isPresent()
+                ? withoutDeciding(approval.get(), command, now)
+                : Optional.of(withoutApproval(tx, command));
+    }
+
+    private Optional<Result> withoutDeciding(Approval approval, Command command, Instant now) {
+        var caller = new ApprovalRules.Caller(
+                command.actor().subject(),
+                command.requestHash(),
+                ports.settings().selfApproval());
+        return switch (ApprovalRules.rule(approval, command.call(), caller, now)) {
+            case Ruling.Refuse(var code) -> Optional.of(new Result.Refused(code));
+            case Ruling.Repeat(var decision) -> Optional.of(new Result.Repeated(approval, decision));
+            case Ruling.Decide() -> Optional.empty();
+        };
+    }
+
+    private Result decided(Tx tx, Approval approval, Command command, Instant now) {
+        var decision = new Decision(
+                command.call().makes(), command.actor().subject(), now, command.requestId(), command.remarks());
+        return new Result.Decided(apply(tx, approval, decision), decision);
     }
 
     /** Carries out a decision on what it is about. */
@@ -147,7 +157,7 @@ public final class Decide {
         return rows;
     }
 
-    private static Result withoutApproval(Tx tx, Command command) {
+    private static Result withoutApproval(ReadTx tx, Command command) {
         var tenant = command.actor().tenant();
         var requestHash = JobId.of(command.id())
                 .flatMap(id -> tx.find(Tables.JOBS, new Tables.JobKey(tenant, id)))

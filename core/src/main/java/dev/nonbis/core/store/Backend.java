@@ -13,7 +13,10 @@ import java.util.function.Function;
  */
 public interface Backend extends AutoCloseable {
 
-    /** The committed rows that exist among these, as the next {@link #apply} will find them. Called by one thread at a time. */
+    /**
+     * The committed rows that exist among these. Called by one thread at a time, perhaps while another is in {@link #apply}: of rows that
+     * it writes, either state may be seen.
+     */
     Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> rows);
 
     /**

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +27,36 @@ final class Batch {
 
     private final Backend backend;
     private final Map<RowRef<?, ?>, Slot> slots = new HashMap<>();
+    private Optional<Batch> below;
 
-    Batch(Backend backend) {
+    /**
+     * A batch on top of another that is on its way to the disk, if there is one: its rows are taken to be as that one leaves them.
+     */
+    Batch(Backend backend, Optional<Batch> below) {
         this.backend = backend;
+        this.below = below;
     }
 
+    /** Fetches together those of the rows that nobody has asked for yet. */
     void prefetch(Set<RowRef<?, ?>> rows) {
-        var found = backend.fetch(rows);
+        var missing = new ArrayList<RowRef<?, ?>>(rows.size());
         for (var row : rows) {
+            if (known(row) == null) {
+                missing.add(row);
+            }
+        }
+        if (missing.isEmpty()) {
+            return;
+        }
+        var found = backend.fetch(missing);
+        for (var row : missing) {
             slots.put(row, Slot.read(row.table(), found.get(row)));
         }
+    }
+
+    /** Lets go of the batch below, which is on the disk by now. */
+    void forgetBelow() {
+        below = Optional.empty();
     }
 
     <R> R run(Function<Tx, R> block) {
@@ -47,7 +68,7 @@ final class Batch {
 
     @Nullable
     Object value(RowRef<?, ?> row) {
-        var slot = slots.get(row);
+        var slot = known(row);
         if (slot == null) {
             slot = Slot.read(row.table(), backend.fetch(List.of(row)).get(row));
             slots.put(row, slot);
@@ -55,13 +76,41 @@ final class Batch {
         return slot.value;
     }
 
-    boolean knownToExist(RowRef<?, ?> row) {
+    private @Nullable Slot known(RowRef<?, ?> row) {
         var slot = slots.get(row);
+        if (slot == null && below.isPresent()) {
+            var under = below.get().slots.get(row);
+            if (under != null) {
+                slot = under.onceApplied();
+                slots.put(row, slot);
+            }
+        }
+        return slot;
+    }
+
+    boolean knownToExist(RowRef<?, ?> row) {
+        var slot = known(row);
         return slot != null && slot.value != null;
     }
 
     void write(RowRef<?, ?> row, @Nullable Object value) {
-        slots.computeIfAbsent(row, r -> Slot.unread()).write(value);
+        var slot = known(row);
+        if (slot == null) {
+            slot = Slot.unread();
+            slots.put(row, slot);
+        }
+        slot.write(value);
+    }
+
+    /** What the batch makes of the rows of these tables. */
+    List<RowCache.Change> changesOf(Set<Table<?, ?>> tables) {
+        var changes = new ArrayList<RowCache.Change>();
+        slots.forEach((row, slot) -> {
+            if (slot.dirty && tables.contains(row.table())) {
+                changes.add(RowCache.Change.to(row, slot.value, slot.bodyBytes));
+            }
+        });
+        return changes;
     }
 
     List<Write> writes() {
@@ -82,15 +131,21 @@ final class Batch {
         @SuppressWarnings("unchecked")
         V after = (V) slot.value;
         if (before == null && after != null) {
-            writes.add(new Insert(row, table.encode().apply(after), entries(table, after)));
+            writes.add(new Insert(row, encoded(table, after, slot), entries(table, after)));
         } else if (before != null && after == null) {
             writes.add(new Delete(row, slot.version, entries(table, before)));
         } else if (before != null && after != null) {
             var removed = entries(table, before);
             var added = entries(table, after);
             writes.add(new Update(
-                    row, slot.version, table.encode().apply(after), minus(removed, added), minus(added, removed)));
+                    row, slot.version, encoded(table, after, slot), minus(removed, added), minus(added, removed)));
         }
+    }
+
+    private static <V> byte[] encoded(Table<?, V> table, V value, Slot slot) {
+        byte[] body = table.encode().apply(value);
+        slot.bodyBytes = body.length;
+        return body;
     }
 
     private static <V> Entries entries(Table<?, V> table, V value) {
@@ -121,6 +176,7 @@ final class Batch {
         Object value;
 
         boolean dirty;
+        int bodyBytes;
 
         private Slot(long version, @Nullable Object committed) {
             this.version = version;
@@ -137,6 +193,11 @@ final class Batch {
         /** Written without having been read: the back end finds out whether the key was free. */
         static Slot unread() {
             return new Slot(0, null);
+        }
+
+        /** The row as it will be once this batch is applied; inserting makes a first version, updating the next. */
+        Slot onceApplied() {
+            return new Slot(value == null ? 0 : dirty ? version + 1 : version, value);
         }
 
         void write(@Nullable Object newValue) {

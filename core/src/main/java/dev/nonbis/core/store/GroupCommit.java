@@ -2,33 +2,43 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A store in which many callers share one flush to disk: one thread takes the blocks that wait, runs them one after another, applies
- * their writes together and then answers all. While it flushes, the next batch gathers; nobody waits for a timer.
+ * A store in which many callers share one flush to disk. Two threads work on it, one batch behind the other:
+ *
+ * <pre>
+ *   callers ──▶ queue ──▶ preparer: runs the blocks ──▶ committer: applies, flushes, answers
+ * </pre>
+ *
+ * While one batch is on its way to the disk the next one gathers and runs on top of it; nobody waits for a timer. Should the batch
+ * below fail, what ran on top of it runs again without it.
  */
 public final class GroupCommit implements Store {
 
-    private static final Logger LOG = System.getLogger(GroupCommit.class.getName());
     private static final int MAX_TRIES = 100;
+    // A sleeper is woken; this only bounds what a mistake there could cost.
+    private static final long LONGEST_SLEEP_NANOS = 100_000_000;
 
     private final Backend backend;
     private final Settings settings;
-    private final BlockingQueue<Pending<?>> queue;
-    private final Thread writer;
+    private final RowCache cache;
+    private final Queue<Pending<?>> queue = new ConcurrentLinkedQueue<>();
+    // In the queue or in the batch that gathers.
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Committer committer;
+    private final Thread preparer;
+    private volatile boolean preparerSleeps;
     private volatile boolean closing;
 
     /**
@@ -36,15 +46,19 @@ public final class GroupCommit implements Store {
      *
      * @param maxBatch blocks applied together at most
      * @param maxWaiting blocks that may wait before callers are turned away
+     * @param cached tables of which the rows used last are kept; only where no other process writes to the database
      * @param nanoTime a clock for measuring only
      */
-    public record Settings(int maxBatch, int maxWaiting, CommitListener listener, LongSupplier nanoTime) {}
+    public record Settings(
+            int maxBatch, int maxWaiting, Set<Table<?, ?>> cached, CommitListener listener, LongSupplier nanoTime) {}
 
     public GroupCommit(Backend backend, Settings settings) {
         this.backend = backend;
         this.settings = settings;
-        this.queue = new ArrayBlockingQueue<>(settings.maxWaiting());
-        this.writer = Thread.ofPlatform().name("nonbis-writer").start(this::writeUntilClosed);
+        this.cache = new RowCache(settings.cached());
+        this.preparer = Thread.ofPlatform().name("nonbis-preparer").unstarted(this::prepareUntilClosed);
+        this.committer = new Committer(backend, settings, cache, this::wakePreparer);
+        preparer.start();
     }
 
     @Override
@@ -53,20 +67,30 @@ public final class GroupCommit implements Store {
         if (closing) {
             throw closed();
         }
-        if (!queue.offer(pending)) {
+        if (waiting.incrementAndGet() > settings.maxWaiting()) {
+            waiting.decrementAndGet();
             throw new StoreUnavailable(
                     Fate.DID_NOT_HAPPEN, Cause.OVERLOADED, settings.maxWaiting() + " operations are waiting already");
         }
-        // The writer may have left between the check and the offer; what it never took did not happen.
+        queue.add(pending);
+        // The preparer may have left between the check and the offer; what it never took did not happen.
         if (closing && queue.remove(pending)) {
+            waiting.decrementAndGet();
             throw closed();
         }
+        wakePreparer();
         return pending.await();
+    }
+
+    private void wakePreparer() {
+        if (preparerSleeps) {
+            LockSupport.unpark(preparer);
+        }
     }
 
     @Override
     public <K, V> Optional<V> find(Table<K, V> table, K key) {
-        return backend.get(table.row(key)).map(row -> table.decode().apply(row.body()));
+        return cache.find(table.row(key), backend::get);
     }
 
     @Override
@@ -74,172 +98,183 @@ public final class GroupCommit implements Store {
         return backend.read(snapshot -> block.apply(new ReadTx(snapshot)));
     }
 
-    /** How many operations wait for the writer. */
+    /** How many operations wait for their turn. */
     public int waiting() {
-        return queue.size();
+        return waiting.get();
     }
 
     /** Lets what waits be written, then stops. */
     @Override
     public void close() {
         closing = true;
+        LockSupport.unpark(preparer);
         boolean interrupted = false;
-        while (writer.isAlive()) {
+        while (preparer.isAlive()) {
             try {
-                writer.join();
+                preparer.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
         }
+        committer.close();
         backend.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void writeUntilClosed() {
-        var batch = new ArrayList<Pending<?>>();
+    private void prepareUntilClosed() {
+        var next = new Gathering(Optional.empty());
         while (true) {
-            try {
-                var first = queue.poll(50, TimeUnit.MILLISECONDS);
-                if (first == null) {
-                    if (closing) {
-                        return;
-                    }
-                    continue;
+            var state = committer.state();
+            if (state == Committer.State.FAILED) {
+                settle(committer.takeFailed());
+                next = next.again();
+            }
+            if (state == Committer.State.IDLE && next.isEmpty()) {
+                // What was below is on the disk, where others may have changed it since.
+                next = new Gathering(Optional.empty());
+            }
+            boolean took = next.takeFrom(queue, settings.maxBatch());
+            if (!next.isEmpty() && state == Committer.State.IDLE) {
+                next = new Gathering(handOver(next) ? Optional.of(next.batch) : Optional.empty());
+            } else if (!took && state != Committer.State.FAILED) {
+                if (closing && next.isEmpty() && state == Committer.State.IDLE && queue.isEmpty()) {
+                    return;
                 }
-                batch.add(first);
-                queue.drainTo(batch, settings.maxBatch() - 1);
-                commit(batch);
-            } catch (InterruptedException e) {
-                // Nobody may interrupt the writer: what it has taken must be answered.
-            } finally {
-                batch.clear();
+                sleep(state, next);
             }
         }
     }
 
-    private void commit(List<Pending<?>> batch) {
+    // Whoever changes what is slept on looks at the flag afterwards, so that either it wakes us or we see the change.
+    private void sleep(Committer.State seen, Gathering next) {
+        preparerSleeps = true;
+        if (committer.state() == seen && (queue.isEmpty() || next.isFull(settings.maxBatch())) && !stopsNow(seen)) {
+            LockSupport.parkNanos(this, LONGEST_SLEEP_NANOS);
+        }
+        preparerSleeps = false;
+    }
+
+    private boolean stopsNow(Committer.State seen) {
+        return closing && seen == Committer.State.IDLE;
+    }
+
+    /** Whether the batch is on its way; if it is not, all its callers have their answers. */
+    private boolean handOver(Gathering next) {
+        waiting.addAndGet(-next.blocks.size());
+        List<Write> writes;
         try {
-            if (!tryCommit(batch)) {
-                commitEachAlone(batch);
-            }
-        } catch (RuntimeException | Error failure) {
-            batch.forEach(pending -> pending.fail(failure));
+            writes = next.batch.writes();
+        } catch (RuntimeException | Error unwritable) {
+            // It names no block, so each is tried by itself.
+            alone(next.blocks);
+            return false;
         }
-        batch.forEach(Pending::wake);
+        if (writes.isEmpty()) {
+            next.blocks.forEach(Pending::wake);
+            return false;
+        }
+        next.batch.forgetBelow();
+        committer.accept(new Committer.Prepared(writes, next.batch.changesOf(settings.cached()), next.blocks));
+        return true;
     }
 
-    // A conflict names no block, so each runs by itself: those that are well go through.
-    private void commitEachAlone(List<Pending<?>> batch) {
-        for (var pending : batch) {
+    private void settle(Committer.Failed failed) {
+        if (failed.why() instanceof WriteConflict) {
+            alone(failed.prepared().blocks());
+        } else {
+            failed.prepared().blocks().forEach(pending -> pending.failAndWake(failed.why()));
+        }
+    }
+
+    // A conflict names no block either: those that are well go through. The committer is idle, so its work can be done
+    // here.
+    private void alone(List<Pending<?>> blocks) {
+        for (var pending : blocks) {
             try {
-                for (int i = 1; !tryCommit(List.of(pending)); i++) {
+                for (int i = 1; !commitAlone(pending); i++) {
                     if (i == MAX_TRIES) {
                         throw new IllegalStateException("a transaction conflicts with itself");
                     }
                 }
+                pending.wake();
             } catch (RuntimeException | Error failure) {
-                pending.fail(failure);
+                pending.failAndWake(failure);
             }
         }
     }
 
-    private boolean tryCommit(List<Pending<?>> blocks) {
-        long started = settings.nanoTime().getAsLong();
-        var batch = new Batch(backend);
-        var reads = new LinkedHashSet<RowRef<?, ?>>();
-        for (var pending : blocks) {
-            reads.addAll(pending.reads);
-        }
-        batch.prefetch(reads);
-        for (var pending : blocks) {
-            pending.run(batch);
-        }
-        var writes = batch.writes();
+    private boolean commitAlone(Pending<?> pending) {
+        var alone = new Gathering(Optional.empty());
+        alone.take(List.of(pending));
+        var writes = alone.batch.writes();
         if (!writes.isEmpty()) {
             try {
-                backend.apply(writes);
+                committer.applyNow(
+                        new Committer.Prepared(writes, alone.batch.changesOf(settings.cached()), List.of(pending)));
             } catch (WriteConflict conflict) {
                 return false;
             }
-            tell(blocks.size(), settings.nanoTime().getAsLong() - started);
         }
         return true;
-    }
-
-    // What is committed is committed, whatever a listener makes of it.
-    private void tell(int operations, long nanos) {
-        try {
-            settings.listener().committed(operations, nanos);
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "a listener of commits failed", e);
-        }
     }
 
     private static StoreUnavailable closed() {
         return new StoreUnavailable(Fate.DID_NOT_HAPPEN, Cause.CLOSED, "the store is closed");
     }
 
-    /** A block that waits, and its caller. */
-    private static final class Pending<R> {
+    /** The batch that gathers, and the blocks that have run in it. */
+    private final class Gathering {
 
-        final List<RowRef<?, ?>> reads;
-        private final Function<Tx, R> block;
-        private final Thread caller;
-        private @Nullable R result;
-        private @Nullable Throwable failure;
-        private volatile boolean answered;
+        final Batch batch;
+        final List<Pending<?>> blocks = new ArrayList<>();
 
-        Pending(List<RowRef<?, ?>> reads, Function<Tx, R> block, Thread caller) {
-            this.reads = reads;
-            this.block = block;
-            this.caller = caller;
+        Gathering(Optional<Batch> below) {
+            this.batch = new Batch(backend, below);
         }
 
-        void run(Batch batch) {
-            result = null;
-            failure = null;
+        boolean isEmpty() {
+            return blocks.isEmpty();
+        }
+
+        boolean isFull(int most) {
+            return blocks.size() >= most;
+        }
+
+        boolean takeFrom(Queue<Pending<?>> from, int most) {
+            var taken = new ArrayList<Pending<?>>();
+            while (blocks.size() + taken.size() < most) {
+                var pending = from.poll();
+                if (pending == null) {
+                    break;
+                }
+                taken.add(pending);
+            }
+            take(taken);
+            return !taken.isEmpty();
+        }
+
+        void take(List<Pending<?>> taken) {
+            if (taken.isEmpty()) {
+                return;
+            }
+            blocks.addAll(taken);
+            var reads = new LinkedHashSet<RowRef<?, ?>>();
+            taken.forEach(pending -> reads.addAll(pending.reads));
             try {
-                result = batch.run(block);
-            } catch (RuntimeException | Error e) {
-                failure = e;
+                batch.prefetch(reads);
+            } catch (StoreUnavailable unread) {
+                // Each block meets the same trouble when it reads, unless it has passed by then.
             }
+            taken.forEach(pending -> pending.run(batch));
         }
 
-        void fail(Throwable why) {
-            failure = why;
-        }
-
-        void wake() {
-            answered = true;
-            LockSupport.unpark(caller);
-        }
-
-        // The result is set whenever no failure is; a block may return null only if its type says so.
-        @SuppressWarnings("NullAway")
-        R await() {
-            boolean interrupted = false;
-            while (!answered) {
-                LockSupport.park(this);
-                interrupted |= Thread.interrupted();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            if (failure != null) {
-                throw rethrown(failure);
-            }
-            return result;
-        }
-
-        // The writer's exception, told to the caller as it is; its stack names the writer, which is where it happened.
-        private static RuntimeException rethrown(Throwable failure) {
-            return switch (failure) {
-                case RuntimeException e -> e;
-                case Error e -> throw e;
-                default -> new IllegalStateException(failure);
-            };
+        /** The same blocks on a new batch with nothing below it. */
+        Gathering again() {
+            var fresh = new Gathering(Optional.empty());
+            fresh.take(blocks);
+            return fresh;
         }
     }
 }

@@ -25,9 +25,9 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Every table, in the order in which a transaction writes them, and how its keys and index entries read. */
 public final class Tables {
@@ -58,11 +58,7 @@ public final class Tables {
             new Index<>("state", job -> Set.of(stateEntry(job.tenant(), job.state())));
     public static final Index<Job> JOBS_BY_TOPIC = new Index<>(
             "topic", job -> Set.of(topicEntry(job.tenant(), job.spec().topic())));
-    public static final Index<Job> JOBS_BY_LABEL = new Index<>(
-            "label",
-            job -> job.spec().labels().entrySet().stream()
-                    .map(label -> labelEntry(job.tenant(), label.getKey() + ":" + label.getValue()))
-                    .collect(Collectors.toUnmodifiableSet()));
+    public static final Index<Job> JOBS_BY_LABEL = new Index<>("label", Tables::labelEntries);
 
     public static final Table<JobKey, Job> JOBS = new Table<>(
             4,
@@ -237,10 +233,28 @@ public final class Tables {
                 + (isPlain(label) ? label : "#" + Sha256.hex(label.getBytes(StandardCharsets.UTF_8)));
     }
 
+    private static Set<String> labelEntries(Job job) {
+        var labels = job.spec().labels();
+        if (labels.isEmpty()) {
+            return Set.of();
+        }
+        var entries = new HashSet<String>();
+        for (var label : labels.entrySet()) {
+            entries.add(labelEntry(job.tenant(), label.getKey() + ":" + label.getValue()));
+        }
+        return entries;
+    }
+
     private static boolean isPlain(String label) {
-        return label.length() <= MAX_PLAIN_LABEL
-                && !label.startsWith("#")
-                && label.chars().allMatch(c -> c > ' ' && c < 127);
+        if (label.length() > MAX_PLAIN_LABEL || label.startsWith("#")) {
+            return false;
+        }
+        for (int i = 0; i < label.length(); i++) {
+            if (label.charAt(i) <= ' ' || label.charAt(i) >= 127) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // Wide enough for microseconds and for any counter, so that text sorts as numbers do.

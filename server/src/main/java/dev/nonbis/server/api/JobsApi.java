@@ -155,18 +155,22 @@ final class JobsApi {
             throw Refusal.at(pointer, ProblemCode.INVALID_FIELD, "A job has at most " + MAX_LABELS + " labels.");
         }
         labels.forEach((name, value) -> {
-            String at = pointer + "/" + name.replace("~", "~0").replace("/", "~1");
             if (name.equals(APPROVAL_GRANTED) || (name.startsWith(OWN_LABELS) && !mayOverride(name, actor))) {
-                throw Refusal.at(at, ProblemCode.RESERVED_LABEL, "This label is the server's to set.");
+                throw Refusal.at(
+                        memberOf(pointer, name), ProblemCode.RESERVED_LABEL, "This label is the server's to set.");
             }
             if (name.isEmpty() || name.length() > MAX_LABEL_NAME || value.length() > MAX_LABEL_VALUE) {
                 throw Refusal.at(
-                        at,
+                        memberOf(pointer, name),
                         ProblemCode.INVALID_FIELD,
                         "A label's name has 1 to " + MAX_LABEL_NAME + " characters and its value at most "
                                 + MAX_LABEL_VALUE + ".");
             }
         });
+    }
+
+    private static String memberOf(String pointer, String name) {
+        return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
     }
 
     private static boolean mayOverride(String name, Actor actor) {

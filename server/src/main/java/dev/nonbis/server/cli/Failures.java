@@ -5,6 +5,7 @@ import dev.nonbis.client.OutcomeUnknownException;
 import dev.nonbis.client.Problem;
 import dev.nonbis.client.ProblemException;
 import dev.nonbis.client.UnreachableException;
+import java.util.Optional;
 import java.util.Set;
 
 /** Turns failures into an exit code and two lines: what happened, and what to do next. */
@@ -101,9 +102,31 @@ final class Failures {
                                 .map(wait -> ", after " + wait.toMillis() + " ms")
                                 .orElse("");
             case FIX_REQUEST ->
-                retry + "nothing was recorded; correct the request" + (keyed ? ", the key is free" : "");
+                retry
+                        + ofDecision(problem.code())
+                                .orElse("nothing was recorded; correct the request"
+                                        + (keyed ? ", the key is free" : ""));
             case NEW_KEY -> retry + "this key belongs to another request; use another --key";
-            case NEVER -> retry + "sending this again will not help";
+            case NEVER -> retry + ofDecision(problem.code()).orElse("sending this again will not help");
+        };
+    }
+
+    /** Tells a human who wanted to decide apart: somebody decided otherwise, or there is nothing to decide. */
+    private static Optional<String> ofDecision(String code) {
+        return switch (code) {
+            case "approval_already_approved" ->
+                Optional.of(
+                        "someone decided otherwise and that stands; approvals show tells who, job cancel stops the work");
+            case "approval_already_rejected" ->
+                Optional.of(
+                        "someone decided otherwise and that stands; approvals show tells who, job submit asks anew");
+            case "not_awaiting_approval" -> Optional.of("there is nothing to decide; job timeline tells why");
+            case "approval_expired" -> Optional.of("nobody decided in time, so it was denied; job submit asks anew");
+            case "approval_stale_request" ->
+                Optional.of(
+                        "nothing was decided, because this is not what you were shown; look at it with approvals show");
+            case "self_approval_denied" -> Optional.of("nothing was decided; somebody else has to");
+            default -> Optional.empty();
         };
     }
 

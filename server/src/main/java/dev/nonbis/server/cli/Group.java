@@ -10,6 +10,12 @@ final class Group {
     @Command(name = "job", description = "Submit and follow jobs.", mixinStandardHelpOptions = true)
     static final class Job {}
 
+    @Command(
+            name = "approvals",
+            description = "See and decide what waits for a human.",
+            mixinStandardHelpOptions = true)
+    static final class Approvals {}
+
     @Command(name = "workflow", description = "Store and show workflows.", mixinStandardHelpOptions = true)
     static final class Workflow {}
 

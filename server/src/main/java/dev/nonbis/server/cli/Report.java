@@ -35,7 +35,7 @@ final class Report {
         var rows = new ArrayList<List<String>>();
         rows.add(columns);
         for (var item : answer.body().path("items")) {
-            rows.add(columns.stream().map(column -> text(item.path(column))).toList());
+            rows.add(columns.stream().map(column -> text(member(item, column))).toList());
         }
         rows.forEach(row -> terminal.out().println(padded(row, widths(rows))));
         var next = answer.body().path("next");
@@ -55,6 +55,15 @@ final class Report {
             item.properties().forEach(member -> line.add(member.getKey() + "=" + text(member.getValue())));
             terminal.out().println(String.join("  ", line));
         }
+    }
+
+    /** A member by its name, or one inside another by both names and a dot. */
+    private static JsonNode member(JsonNode item, String column) {
+        var found = item;
+        for (var name : column.split("\\.", -1)) {
+            found = found.path(name);
+        }
+        return found;
     }
 
     private static void object(Terminal terminal, JsonNode body) {

@@ -3,7 +3,9 @@ package dev.nonbis.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.policy.Verdict;
@@ -253,6 +255,7 @@ class OpenApiTest {
         keyedAnswers();
         policyAnswers();
         atTheLimit();
+        decisions();
         document.operations().stream()
                 .filter(op -> op.method.equals("GET"))
                 .forEach(op -> check(op, world.call(op).send()));
@@ -367,6 +370,31 @@ class OpenApiTest {
         check(start, world.call(start).body("{}").send(), 429);
     }
 
+    private void decisions() {
+        for (var operation : List.of(document.operation("approve"), document.operation("reject"))) {
+            var world = new World(new TestPlane());
+            check(operation, world.call(operation).as(TestPlane.DAVE).send(), 403);
+            check(
+                    operation,
+                    world.call(operation).body("{\"request_hash\":\"0\"}").send(),
+                    409);
+            check(operation, world.call(operation).body("{\"reason\":\"r\"}").send(), 200);
+            var replay = world.call(operation).send();
+            assertThat(replay.replayed()).isTrue();
+            check(operation, replay, 200);
+            check(
+                    document.operation("listApprovals"),
+                    world.plane.get("/api/v1/approvals?status=decided").send(),
+                    200);
+            check(
+                    document.operation("getApproval"),
+                    world.call(document.operation("getApproval")).send(),
+                    200);
+            var opposite = document.operation(operation.id().equals("approve") ? "reject" : "approve");
+            check(opposite, world.call(opposite).send(), 409);
+        }
+    }
+
     private void example(World world, ApiDocument.Operation operation) {
         operation
                 .requestExamples()
@@ -422,6 +450,7 @@ class OpenApiTest {
         final TestPlane plane;
         private final String job;
         private final String run;
+        private final String waiting;
 
         World(TestPlane plane) {
             this(plane, true);
@@ -444,6 +473,20 @@ class OpenApiTest {
                             .send()
                             .string("job_id")
                     : "none";
+            waiting = waitingJob();
+        }
+
+        /** The job of a step that waits for a human other than the caller. */
+        private String waitingJob() {
+            plane.put("/api/v1/workflows/ask").body("""
+                    {"steps":[{"id":"refund","topic":"job.refund","approval":true,"input":{"order":"1841","eur":24.5}}]}""").send();
+            String asked = plane.post("/api/v1/workflows/ask/runs")
+                    .key("ask")
+                    .as(TestPlane.DAVE)
+                    .body("{}")
+                    .send()
+                    .string("run_id");
+            return JobId.ofStep(new RunId(asked), "refund").value();
         }
 
         TestPlane.Sending call(ApiDocument.Operation operation) {
@@ -452,6 +495,7 @@ class OpenApiTest {
 
         private String target(String path) {
             return path.replace("/jobs/{id}", "/jobs/" + job)
+                    .replace("/approvals/{id}", "/approvals/" + waiting)
                     .replace("/runs/{id}", "/runs/" + run)
                     .replace("/workflows/{id}", "/workflows/refund")
                     .replace("{tenant}", "acme")

@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
@@ -47,6 +48,12 @@ final class TestPlane {
 
     static final String ACME = "token-of-acme";
     static final String GLOBEX = "token-of-globex";
+    /** Two humans of acme who may decide, besides the one who may do anything. */
+    static final String BOB = "token-of-bob";
+
+    static final String CAROL = "token-of-carol";
+    /** A submitter of acme who may decide too. */
+    static final String DAVE = "token-of-dave";
 
     final SimulatedClock clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
     final Metrics metrics = new Metrics();
@@ -54,6 +61,7 @@ final class TestPlane {
     final Ports ports;
     final NoteDuplicates duplicates;
     final PurgeExpired purge;
+    final ExpireApprovals expire;
     Readiness readiness = new Readiness(
             true, JsonObject.builder().put("store", "ok").put("bus", "ok").build());
     private final Router router;
@@ -72,9 +80,14 @@ final class TestPlane {
                 store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), signer, settings);
         duplicates = new NoteDuplicates(ports);
         purge = new PurgeExpired(ports);
+        expire = new ExpireApprovals(ports);
         var keys = new ArrayList<ApiKeys.Key>();
         keys.add(key(ACME, "acme", "alice", Role.ADMIN));
         keys.add(key(GLOBEX, "globex", "gina", Role.ADMIN));
+        keys.add(key(BOB, "acme", "bob", Role.APPROVER));
+        keys.add(key(CAROL, "acme", "carol", Role.APPROVER));
+        keys.add(key(DAVE, "acme", "dave", Role.SUBMITTER, Role.APPROVER));
+        keys.add(key("globex-approver", "globex", "bob", Role.APPROVER));
         for (var role : Role.values()) {
             keys.add(key("acme-" + role.word(), "acme", "only-" + role.word(), role));
         }
@@ -87,10 +100,10 @@ final class TestPlane {
         router = new Router(routes, parts);
     }
 
-    private static ApiKeys.Key key(String token, String tenant, String subject, Role role) {
+    private static ApiKeys.Key key(String token, String tenant, String subject, Role... roles) {
         return new ApiKeys.Key(
                 Sha256.hex(token.getBytes(StandardCharsets.UTF_8)),
-                new Actor(new TenantId(tenant), subject, Set.of(role)));
+                new Actor(new TenantId(tenant), subject, Set.of(roles)));
     }
 
     /** A call about to be made. */
@@ -197,6 +210,11 @@ final class TestPlane {
 
         String code() {
             return string("code");
+        }
+
+        String header(String name) {
+            var value = response.headers().get(name);
+            return value == null ? "" : value;
         }
 
         boolean replayed() {

@@ -19,6 +19,7 @@ import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Tx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -303,7 +304,8 @@ public abstract class StoreContract extends BackendContract {
     }
 
     private static GroupCommit grouped(Backend backend, int maxWaiting) {
-        return new GroupCommit(backend, new GroupCommit.Settings(64, maxWaiting, CommitListener.SILENT, () -> 0L));
+        return new GroupCommit(
+                backend, new GroupCommit.Settings(64, maxWaiting, Set.of(KEYS), CommitListener.SILENT, () -> 0L));
     }
 
     private static String find(Store store, String key) {

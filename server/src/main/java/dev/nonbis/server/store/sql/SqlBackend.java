@@ -60,32 +60,30 @@ final class SqlBackend implements Backend {
         this.readers = new SqlReaders(READERS, dialect::openReader);
     }
 
+    /** On a reader's connection: the writer's may be busy with what was prepared before. */
     @Override
     public Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> rows) {
-        failStop.refuseIfStopped();
         var byTable = new LinkedHashMap<SqlTable, List<RowRef<?, ?>>>();
         for (var row : rows) {
             byTable.computeIfAbsent(sqlOf(row.table()), t -> new ArrayList<>()).add(row);
         }
-        var found = new HashMap<RowRef<?, ?>, StoredRow>();
-        try {
+        return reading(session -> {
+            var found = new HashMap<RowRef<?, ?>, StoredRow>();
             for (var entry : byTable.entrySet()) {
-                fetch(entry.getKey(), entry.getValue(), found);
+                fetch(session, entry.getKey(), entry.getValue(), found);
             }
             return found;
-        } catch (SQLException e) {
-            writer.forgetStatements();
-            throw failStop.failed(e, Step.BEFORE_COMMIT);
-        }
+        });
     }
 
-    private void fetch(SqlTable table, List<RowRef<?, ?>> rows, Map<RowRef<?, ?>, StoredRow> found)
+    private static void fetch(
+            SqlSession session, SqlTable table, List<RowRef<?, ?>> rows, Map<RowRef<?, ?>, StoredRow> found)
             throws SQLException {
         var byKey = new HashMap<String, RowRef<?, ?>>();
         for (var row : rows) {
             byKey.put(row.key(), row);
         }
-        writer.inChunks(
+        session.inChunks(
                 table.fetch,
                 rows,
                 (statement, parameter, row) -> {

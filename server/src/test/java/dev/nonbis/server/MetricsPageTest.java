@@ -1,0 +1,40 @@
+package dev.nonbis.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MetricsPageTest {
+
+    private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) ");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void the_page_has_one_row_for_every_metric_of_a_scrape_and_no_other() throws Exception {
+        try (var server = new RealServer(directory);
+                var client = HttpClient.newHttpClient()) {
+            // Some metrics appear with the first answer.
+            server.get("/api/v1/jobs", RealServer.ACME);
+            var scrape = client.send(
+                    HttpRequest.newBuilder(server.managementUrl().resolve("/metrics"))
+                            .build(),
+                    BodyHandlers.ofString());
+
+            assertThat(ReferencePage.named("metrics.md").rowsThatStartWith("nonbis_"))
+                    .containsExactlyInAnyOrderElementsOf(names(scrape.body()));
+        }
+    }
+
+    private static List<String> names(String scrape) {
+        return TYPE.matcher(scrape).results().map(line -> line.group(1)).toList();
+    }
+}
