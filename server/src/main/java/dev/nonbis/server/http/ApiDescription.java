@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 final class ApiDescription {
 
     private static final List<String> FILES =
-            List.of("base", "jobs", "approvals", "workflows", "runs", "tenants", "keys", "audit", "system");
+            List.of("base", "jobs", "approvals", "workflows", "runs", "tenants", "keys", "policy", "audit", "system");
 
     private static final Map<String, String> HEADERS =
             Map.of("Cache-Control", "max-age=3600", "X-Content-Type-Options", "nosniff");

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -301,6 +302,54 @@ public abstract class StoreContract extends BackendContract {
             assertThat(stored(KEYS, "lost")).isEmpty();
             assertThat(stored(KEYS, "well")).isPresent();
         }
+    }
+
+    @Test
+    void what_ran_on_top_of_a_commit_that_fails_runs_again_without_it() throws Exception {
+        var script = new FaultyBackend.Script();
+        var held = new HeldBackend(new FaultyBackend(backend, script));
+        try (var store = grouped(held, 1000);
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            change(store, tx -> tx.insert(TENANTS, "count", "|0"));
+            held.hold();
+            script.then(FaultyBackend.Call.APPLY, FaultyBackend.Fault.REFUSED);
+            var below = callers.submit(() -> change(store, StoreContract::countUp));
+            held.awaitApply();
+            var runs = new AtomicInteger();
+            var onTop = callers.submit(() -> change(store, tx -> {
+                countUp(tx);
+                runs.incrementAndGet();
+            }));
+            while (runs.get() == 0) {
+                Thread.onSpinWait();
+            }
+            held.release();
+
+            assertThatThrownBy(below::get)
+                    .cause()
+                    .satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED));
+            onTop.get();
+            assertThat(runs).hasValue(2);
+            assertThat(store.find(TENANTS, "count")).contains("|1");
+        }
+    }
+
+    @Test
+    void a_read_never_tells_less_than_a_caller_knows() {
+        try (var store = grouped(backend, 1000)) {
+            for (int i = 0; i < 200; i++) {
+                String value = "|" + i;
+                change(store, tx -> tx.put(KEYS, "k", value));
+                assertThat(store.find(KEYS, "k")).contains(value);
+            }
+            change(store, tx -> tx.delete(KEYS, "k"));
+            assertThat(store.find(KEYS, "k")).isEmpty();
+        }
+    }
+
+    private static void countUp(Tx tx) {
+        int count = Integer.parseInt(tx.get(TENANTS, "count").substring(1));
+        tx.update(TENANTS, "count", "|" + (count + 1));
     }
 
     private static GroupCommit grouped(Backend backend, int maxWaiting) {

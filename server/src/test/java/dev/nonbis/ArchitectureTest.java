@@ -1,0 +1,194 @@
+package dev.nonbis;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.nonbis.client.NonbisClient;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The arrows between packages, and the calls that only some of them may make. */
+class ArchitectureTest {
+
+    private static final String CORE = "dev.nonbis.core.";
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() {
+        classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.nonbis");
+    }
+
+    /** A package of the core and what of ours it may use. */
+    private record Arrow(String from, String... to) {}
+
+    private static final List<Arrow> ARROWS = List.of(
+            new Arrow("dev.nonbis.json"),
+            new Arrow(CORE + "problem", "dev.nonbis.json"),
+            new Arrow(CORE + "identity", "dev.nonbis.json"),
+            new Arrow(CORE + "idempotency", "dev.nonbis.json", CORE + "identity", CORE + "problem"),
+            new Arrow(CORE + "policy", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "job", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "approval", CORE + "identity", CORE + "problem"),
+            new Arrow(CORE + "run", "dev.nonbis.json", CORE + "identity", CORE + "job"),
+            new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "tenant", CORE + "audit", CORE + "job"));
+
+    @TestFactory
+    Stream<DynamicTest> each_package_of_the_rules_uses_only_what_its_arrow_names() {
+        return ARROWS.stream().map(arrow -> DynamicTest.dynamicTest(arrow.from(), () -> {
+            var allowed = new ArrayList<>(List.of(arrow.to()));
+            allowed.add(arrow.from());
+            allowed.addAll(List.of("java..", "org.jspecify..", "tools.jackson.core.."));
+            classes().that()
+                    .resideInAPackage(arrow.from())
+                    .should()
+                    .onlyDependOnClassesThat(resideInAnyPackage(allowed.toArray(String[]::new)).or(primitive()))
+                    .check(classes);
+        }));
+    }
+
+    @Test
+    void the_core_knows_nothing_of_http_sql_or_the_server() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.nonbis.core..", "dev.nonbis.json")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.nonbis.server..", "dev.nonbis.client..", "java.sql..", "java.net..", "io.helidon..", "org.sqlite..")
+                .check(classes);
+    }
+
+    @Test
+    void the_client_stands_alone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.nonbis.client..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("dev.nonbis.client..", "java..", "tools.jackson..", "com.fasterxml.jackson.annotation..", "org.jspecify..")
+                                .or(primitive()))
+                .check(classes);
+    }
+
+    @Test
+    void only_the_socket_shell_knows_helidon_and_only_the_sql_store_knows_jdbc() {
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.http.helidon..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.helidon..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.store.sql..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.policy.cel..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.cel..")
+                .check(classes);
+    }
+
+    @Test
+    void handlers_know_no_socket_and_no_back_end() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.nonbis.server.api..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.nonbis.server.http.helidon..", "dev.nonbis.server.store..", "dev.nonbis.server.config..", "dev.nonbis.server.cli..")
+                .check(classes);
+    }
+
+    @Test
+    void packages_form_no_cycle() {
+        slices().matching("dev.nonbis.core.(*)..").should().beFreeOfCycles().check(classes);
+        slices().matching("dev.nonbis.server.(**)").should().beFreeOfCycles().check(classes);
+    }
+
+    @Test
+    void the_world_is_read_in_few_places() {
+        // Measuring, waiting for people and networks, and the composition root; everything else is given a clock and ids.
+        noClasses()
+                .that(not(resideInAnyPackage(
+                        "dev.nonbis.server.http..", "dev.nonbis.client..", "dev.nonbis.server.cli..", "dev.nonbis.server.store.sql..", "dev.nonbis.testkit..", "dev.nonbis.bench..")))
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(UUID.class, "randomUUID")
+                .orShould()
+                .callConstructor(Random.class)
+                .check(classes);
+    }
+
+    @Test
+    void the_core_starts_threads_only_for_its_writers() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.nonbis.core..", "dev.nonbis.json")
+                .and(not(belongToAnyOf(dev.nonbis.core.store.GroupCommit.class)))
+                .and()
+                .doNotHaveSimpleName("Committer")
+                .should()
+                .callMethod(Thread.class, "ofPlatform")
+                .orShould()
+                .callMethod(Thread.class, "ofVirtual")
+                .orShould()
+                .callMethod(Thread.class, "start")
+                .check(classes);
+    }
+
+    @Test
+    void names_say_what_a_class_is() {
+        noClasses()
+                .should()
+                .haveSimpleNameEndingWith("Util")
+                .orShould()
+                .haveSimpleNameEndingWith("Utils")
+                .orShould()
+                .haveSimpleNameEndingWith("Manager")
+                .orShould()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveSimpleNameStartingWith("Abstract")
+                .check(classes);
+    }
+
+    @Test
+    void the_client_is_among_the_classes_that_are_looked_at() {
+        org.assertj.core.api.Assertions.assertThat(classes.contain(NonbisClient.class)).isTrue();
+    }
+
+    private static DescribedPredicate<JavaClass> primitive() {
+        return DescribedPredicate.describe("primitive or array", type -> type.isPrimitive() || type.isArray());
+    }
+}
