@@ -13,7 +13,6 @@ import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonString;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
-import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
 import java.util.HexFormat;
 import java.util.List;
@@ -73,11 +72,11 @@ final class AuditProofsApi {
     Response inclusion(Call call) {
         var query = Query.of(call, Set.of("seq", "size"));
         var tenant = call.actor().tenant();
-        long seq = number(query, "seq").orElseThrow(() -> Query.invalid("seq", "Expected the seq of an event."));
         long size = number(query, "size").orElseGet(() -> proveAudit.sealed(tenant));
+        long seq = number(query, "seq").orElse(size);
         var proof = proveAudit
                 .inclusion(tenant, seq, size)
-                .orElseThrow(() -> notSealed("seq", "Expected an event that is sealed at this size."));
+                .orElseThrow(() -> Query.invalid("seq", "Expected an event that is sealed at this size."));
         return Response.json(
                 200,
                 JsonObject.builder()
@@ -91,11 +90,11 @@ final class AuditProofsApi {
     Response consistency(Call call) {
         var query = Query.of(call, Set.of("from", "to"));
         var tenant = call.actor().tenant();
-        long from = number(query, "from").orElseThrow(() -> Query.invalid("from", "Expected a size."));
+        long from = number(query, "from").orElse(1L);
         long to = number(query, "to").orElseGet(() -> proveAudit.sealed(tenant));
         var proof = proveAudit
                 .consistency(tenant, from, to)
-                .orElseThrow(() -> notSealed("from", "Expected sizes in order, up to what is sealed."));
+                .orElseThrow(() -> Query.invalid("from", "Expected sizes in order, up to what is sealed."));
         return Response.json(
                 200,
                 JsonObject.builder()
@@ -115,10 +114,6 @@ final class AuditProofsApi {
                 throw Query.invalid(name, "Expected a whole number.");
             }
         });
-    }
-
-    private static Refusal notSealed(String name, String detail) {
-        return Query.invalid(name, detail);
     }
 
     private static String hex(byte[] hash) {

@@ -154,12 +154,7 @@ class AuditProofsTest {
         happen(1);
 
         for (String query : List.of(
-                "proof?seq=4",
-                "proof?seq=0",
-                "proof?seq=1&size=4",
-                "proof",
-                "consistency?from=3&to=4",
-                "consistency?from=0")) {
+                "proof?seq=4", "proof?seq=0", "proof?seq=1&size=4", "consistency?from=3&to=4", "consistency?from=0")) {
             assertThat(plane.get("/api/v1/audit/" + query).send().code()).isEqualTo("invalid_query");
         }
     }
