@@ -55,16 +55,19 @@ class ArchitectureTest {
 
     @TestFactory
     Stream<DynamicTest> each_package_of_the_rules_uses_only_what_its_arrow_names() {
-        return ARROWS.stream().map(arrow -> DynamicTest.dynamicTest(arrow.from(), () -> {
-            var allowed = new ArrayList<>(List.of(arrow.to()));
-            allowed.add(arrow.from());
-            allowed.addAll(List.of("java..", "org.jspecify..", "tools.jackson.core.."));
-            classes().that()
-                    .resideInAPackage(arrow.from())
-                    .should()
-                    .onlyDependOnClassesThat(resideInAnyPackage(allowed.toArray(String[]::new)).or(primitive()))
-                    .check(classes);
-        }));
+        return ARROWS.stream()
+                .map(arrow -> DynamicTest.dynamicTest(arrow.from(), () -> {
+                    var allowed = new ArrayList<>(List.of(arrow.to()));
+                    allowed.add(arrow.from());
+                    allowed.addAll(List.of("java..", "org.jspecify..", "tools.jackson.core.."));
+                    classes()
+                            .that()
+                            .resideInAPackage(arrow.from())
+                            .should()
+                            .onlyDependOnClassesThat(resideInAnyPackage(allowed.toArray(String[]::new))
+                                    .or(primitive()))
+                            .check(classes);
+                }));
     }
 
     @Test
@@ -75,7 +78,12 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.nonbis.server..", "dev.nonbis.client..", "java.sql..", "java.net..", "io.helidon..", "org.sqlite..")
+                        "dev.nonbis.server..",
+                        "dev.nonbis.client..",
+                        "java.sql..",
+                        "java.net..",
+                        "io.helidon..",
+                        "org.sqlite..")
                 .check(classes);
     }
 
@@ -85,9 +93,13 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.nonbis.client..")
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage("dev.nonbis.client..", "java..", "tools.jackson..", "com.fasterxml.jackson.annotation..", "org.jspecify..")
-                                .or(primitive()))
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "dev.nonbis.client..",
+                                "java..",
+                                "tools.jackson..",
+                                "com.fasterxml.jackson.annotation..",
+                                "org.jspecify..")
+                        .or(primitive()))
                 .check(classes);
     }
 
@@ -121,7 +133,10 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.nonbis.server.http.helidon..", "dev.nonbis.server.store..", "dev.nonbis.server.config..", "dev.nonbis.server.cli..")
+                        "dev.nonbis.server.http.helidon..",
+                        "dev.nonbis.server.store..",
+                        "dev.nonbis.server.config..",
+                        "dev.nonbis.server.cli..")
                 .check(classes);
     }
 
@@ -133,10 +148,16 @@ class ArchitectureTest {
 
     @Test
     void the_world_is_read_in_few_places() {
-        // Measuring, waiting for people and networks, and the composition root; everything else is given a clock and ids.
+        // Measuring, waiting for people and networks, and the composition root; everything else is given a clock and
+        // ids.
         noClasses()
                 .that(not(resideInAnyPackage(
-                        "dev.nonbis.server.http..", "dev.nonbis.client..", "dev.nonbis.server.cli..", "dev.nonbis.server.store.sql..", "dev.nonbis.testkit..", "dev.nonbis.bench..")))
+                        "dev.nonbis.server.http..",
+                        "dev.nonbis.client..",
+                        "dev.nonbis.server.cli..",
+                        "dev.nonbis.server.store.sql..",
+                        "dev.nonbis.testkit..",
+                        "dev.nonbis.bench..")))
                 .should()
                 .callMethod(Instant.class, "now")
                 .orShould()
@@ -185,7 +206,8 @@ class ArchitectureTest {
 
     @Test
     void the_client_is_among_the_classes_that_are_looked_at() {
-        org.assertj.core.api.Assertions.assertThat(classes.contain(NonbisClient.class)).isTrue();
+        org.assertj.core.api.Assertions.assertThat(classes.contain(NonbisClient.class))
+                .isTrue();
     }
 
     private static DescribedPredicate<JavaClass> primitive() {

@@ -30,17 +30,21 @@ final class JsonWriter {
     private byte[] bytes = new byte[FIRST_SIZE];
     private int length;
 
-    private JsonWriter(boolean sorted) {
+    JsonWriter(boolean sorted) {
         this.sorted = sorted;
     }
 
     static byte[] write(JsonValue value, boolean sorted) {
         JsonWriter writer = new JsonWriter(sorted);
         writer.value(value, 0);
-        return Arrays.copyOf(writer.bytes, writer.length);
+        return writer.text();
     }
 
-    private void value(JsonValue value, int depth) {
+    byte[] text() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    void value(JsonValue value, int depth) {
         switch (value) {
             case JsonString s -> string(s.value());
             case JsonObject o -> object(o.membersToRead(), inside(depth));
@@ -129,7 +133,7 @@ final class JsonWriter {
         value(value, depth);
     }
 
-    private void string(String string) {
+    void string(String string) {
         int units = string.length();
         reserve(units + 2);
         bytes[length++] = '"';
@@ -185,12 +189,12 @@ final class JsonWriter {
         }
     }
 
-    private void number(double value) {
+    void number(double value) {
         reserve(NumberWriter.MOST_BYTES);
         length = NumberWriter.write(value, bytes, length);
     }
 
-    private void ascii(char c) {
+    void ascii(char c) {
         reserve(1);
         bytes[length++] = (byte) c;
     }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** SHA-256, which every JDK has. */
 public final class Sha256 {
 
-    // Looking up the provider costs as much as a small digest does, so a few digests are kept; a caller that finds none makes one.
+    // Looking up the provider costs as much as a small digest does, so a few digests are kept; a caller that finds none
+    // makes one.
     private static final int KEPT = 16;
     private static final AtomicReferenceArray<@Nullable MessageDigest> IDLE = new AtomicReferenceArray<>(KEPT);
 

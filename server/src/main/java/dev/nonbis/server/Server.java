@@ -126,7 +126,7 @@ public final class Server implements RunningServer {
         loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> metrics.jobs(countJobs.count())));
         policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
-        loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runOnce));
+        loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runSeveral));
         var dropSegment = new DropSegment(ports);
         loops.add(Loop.start("checkpoints", Duration.ofSeconds(1), new SealCheckpoint(ports)::runOnce));
         loops.add(Loop.start("dropped events", Duration.ofSeconds(10), () -> {

@@ -23,13 +23,19 @@ final class StoreFailures implements Failures {
         }
         return switch (failure.why()) {
             case OVERLOADED ->
-                Problem.of(ProblemCode.OVERLOADED, "Too many requests wait for the store.").after(Duration.ofSeconds(1));
+                Problem.of(ProblemCode.OVERLOADED, "Too many requests wait for the store.")
+                        .after(Duration.ofSeconds(1));
             case BUSY ->
-                Problem.of(ProblemCode.ADMISSION_BUSY, "Another server held the tenant for too long.").after(Duration.ofSeconds(1));
-            case FULL -> Problem.of(ProblemCode.STORAGE_FULL, "The store has no space left.").after(Duration.ofSeconds(10));
-            case CLOSED -> Problem.of(ProblemCode.SHUTTING_DOWN, "The server is stopping.").after(Duration.ofSeconds(2));
+                Problem.of(ProblemCode.ADMISSION_BUSY, "Another server held the tenant for too long.")
+                        .after(Duration.ofSeconds(1));
+            case FULL ->
+                Problem.of(ProblemCode.STORAGE_FULL, "The store has no space left.")
+                        .after(Duration.ofSeconds(10));
+            case CLOSED ->
+                Problem.of(ProblemCode.SHUTTING_DOWN, "The server is stopping.").after(Duration.ofSeconds(2));
             case FAILED ->
-                Problem.of(ProblemCode.STORE_UNAVAILABLE, "The store did not take this request.").after(Duration.ofSeconds(1));
+                Problem.of(ProblemCode.STORE_UNAVAILABLE, "The store did not take this request.")
+                        .after(Duration.ofSeconds(1));
         };
     }
 }

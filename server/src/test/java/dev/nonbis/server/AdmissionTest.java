@@ -48,8 +48,14 @@ class AdmissionTest {
         assertThat(answers).allMatch(answer -> answer.status() == 200);
         assertThat(answers.stream().map(Answer::body).distinct()).hasSize(1);
         assertThat(answers.stream().filter(answer -> !answer.replayed())).hasSize(1);
-        assertThat(server.get("/api/v1/jobs", RealServer.ACME).json().array("items").orElseThrow().items()).hasSize(1);
-        assertThat(server.get("/api/v1/audit/head", RealServer.ACME).json().integer("seq")).contains(1L);
+        assertThat(server.get("/api/v1/jobs", RealServer.ACME)
+                        .json()
+                        .array("items")
+                        .orElseThrow()
+                        .items())
+                .hasSize(1);
+        assertThat(server.get("/api/v1/audit/head", RealServer.ACME).json().integer("seq"))
+                .contains(1L);
     }
 
     @Test
@@ -61,7 +67,9 @@ class AdmissionTest {
         assertThat(accepted).hasSize(100);
         assertThat(accepted.stream().map(Answer::body).distinct()).hasSize(1);
         assertThat(accepted.stream().filter(answer -> !answer.replayed())).hasSize(1);
-        assertThat(refused).allMatch(answer -> answer.status() == 422 && answer.string("code").equals("idempotency_key_reused"));
+        assertThat(refused)
+                .allMatch(answer ->
+                        answer.status() == 422 && answer.string("code").equals("idempotency_key_reused"));
     }
 
     @Test
@@ -80,7 +88,11 @@ class AdmissionTest {
         assertThat(answers.stream().filter(answer -> answer.status() != 200))
                 .hasSize(40)
                 .allMatch(answer -> answer.string("code").equals("max_concurrent_runs_reached"));
-        assertThat(server.get("/api/v1/runs?state=RUNNING", RealServer.ACME).json().array("items").orElseThrow().items())
+        assertThat(server.get("/api/v1/runs?state=RUNNING", RealServer.ACME)
+                        .json()
+                        .array("items")
+                        .orElseThrow()
+                        .items())
                 .hasSize(10);
     }
 
@@ -96,9 +108,12 @@ class AdmissionTest {
         var answers = RealServer.atOnce(calls);
 
         assertThat(answers).allMatch(answer -> answer.status() == 200);
-        assertThat(answers.stream().map(answer -> answer.string("job_id")).distinct()).hasSize(2);
-        String acmes = server.post("/api/v1/jobs", RealServer.ACME, "shared", JOB).string("job_id");
-        assertThat(server.get("/api/v1/jobs/" + acmes, RealServer.GLOBEX).status()).isEqualTo(404);
+        assertThat(answers.stream().map(answer -> answer.string("job_id")).distinct())
+                .hasSize(2);
+        String acmes =
+                server.post("/api/v1/jobs", RealServer.ACME, "shared", JOB).string("job_id");
+        assertThat(server.get("/api/v1/jobs/" + acmes, RealServer.GLOBEX).status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.Sha256;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,8 +35,8 @@ public record AuditEvent(long seq, Instant at, String hash, byte[] chained, byte
     public static AuditEvent after(AuditHead head, String id, Draft draft) {
         byte[] data = Json.canonical(draft.data());
         long seq = head.seq() + 1;
-        // In the order of the canonical form, which then need not sort.
-        byte[] chained = Json.canonical(JsonObject.builder()
+        // In the order of their names, which makes it the canonical form.
+        byte[] chained = new JsonText()
                 .put("actor", draft.actor())
                 .put("data_hash", Sha256.hex(data))
                 .put("id", id)
@@ -46,7 +47,7 @@ public record AuditEvent(long seq, Instant at, String hash, byte[] chained, byte
                 .put("subject", draft.subject())
                 .put("ts", Timestamps.format(draft.at()))
                 .put("type", draft.type())
-                .build());
+                .end();
         return new AuditEvent(seq, draft.at(), Sha256.hex(chained), chained, data);
     }
 

@@ -64,7 +64,8 @@ public final class CancelJob {
         var cancelled = job.after(JobEvent.CANCEL, now, note);
         JobRows.update(tx, job, cancelled);
         if (job.state() == JobState.APPROVAL) {
-            var approval = tx.get(Tables.APPROVALS, new Approval.Key(job.tenant(), job.id().value()));
+            var approval = tx.get(
+                    Tables.APPROVALS, new Approval.Key(job.tenant(), job.id().value()));
             tx.update(Tables.APPROVALS, approval.key(), approval.closed());
         }
         Audit.append(

@@ -28,7 +28,8 @@ public final class ExpireApprovals {
         // The index ends before this text, and what expires exactly now has expired.
         String end = Tables.dueEntry(now.plusNanos(1000));
         var due = ports.store()
-                .read(tx -> tx.scan(Range.entriesUpTo(Tables.APPROVALS, Tables.APPROVALS_BY_EXPIRY, "", end).limit(BATCH)));
+                .read(tx -> tx.scan(Range.entriesUpTo(Tables.APPROVALS, Tables.APPROVALS_BY_EXPIRY, "", end)
+                        .limit(BATCH)));
         for (var hit : due) {
             Approval.Key key = hit.row().key();
             var decision = new Decision(Kind.EXPIRED, SYSTEM, now, SYSTEM, Remarks.NONE);

@@ -35,8 +35,7 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
     Job insert(Tx tx, Duration approvalExpiry) {
         var state = firstState();
         Instant now = origin.createdAt();
-        var job = new Job(
-                id, tenant, spec, origin, state, due(state), Duplicates.NONE, firstEntry(state));
+        var job = new Job(id, tenant, spec, origin, state, due(state), Duplicates.NONE, firstEntry(state));
         JobRows.insert(tx, job);
         if (state == JobState.APPROVAL) {
             askForApproval(tx, now.plus(approvalExpiry));
@@ -64,8 +63,10 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
     }
 
     private void askForApproval(Tx tx, Instant expiresAt) {
-        var subject = new Approval.Subject(tenant, id.value(), origin.submittedBy(), origin.requestHash(), origin.traceId());
-        var approval = Approval.asked(subject, origin.createdAt(), expiresAt, ruling.verdict().rule());
+        var subject =
+                new Approval.Subject(tenant, id.value(), origin.submittedBy(), origin.requestHash(), origin.traceId());
+        var approval = Approval.asked(
+                subject, origin.createdAt(), expiresAt, ruling.verdict().rule());
         tx.insert(Tables.APPROVALS, approval.key(), approval);
     }
 

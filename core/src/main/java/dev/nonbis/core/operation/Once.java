@@ -44,7 +44,8 @@ final class Once {
                 .filter(key -> key.isLive(now))
                 .flatMap(key -> isSame(key)
                         ? Optional.of(replay(key))
-                        : store.find(Tables.ADMISSIONS, admissionKey(key.subject())).map(first -> mismatch(key, first)));
+                        : store.find(Tables.ADMISSIONS, admissionKey(key.subject()))
+                                .map(first -> mismatch(key, first)));
     }
 
     /** Runs the pipeline unless the key is settled, and records how it ended. */

@@ -15,12 +15,16 @@ import java.util.Optional;
  * @param selfApproval whether a submitter may decide about what it submitted
  */
 public record Settings(
-        Map<Operation, Duration> retention, Map<TenantId, Integer> maxConcurrentRuns, Duration approvalExpiry, boolean selfApproval) {
+        Map<Operation, Duration> retention,
+        Map<TenantId, Integer> maxConcurrentRuns,
+        Duration approvalExpiry,
+        boolean selfApproval) {
 
     public static final Settings DEFAULTS = new Settings(
             Map.of(Operation.JOBS, Duration.ofDays(90), Operation.PAYMENTS, Duration.ofHours(24)),
             Map.of(),
-            Duration.ofDays(7), false);
+            Duration.ofDays(7),
+            false);
 
     public Settings {
         retention = Map.copyOf(retention);

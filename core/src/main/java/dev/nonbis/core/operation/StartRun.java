@@ -49,8 +49,7 @@ public final class StartRun {
                     ports.ids().run(), submission.traceId().orElseGet(ports.ids()::trace), workflowId, input, now);
             var reads = new ArrayList<>(SubmitJob.reads(submission, Operation.RUNS));
             reads.add(Tables.WORKFLOWS.row(new Workflow.Key(submission.actor().tenant(), workflowId)));
-            return ports.store()
-                    .transact(reads, tx -> once.settle(tx, () -> admit(tx, submission, draft)));
+            return ports.store().transact(reads, tx -> once.settle(tx, () -> admit(tx, submission, draft)));
         });
     }
 

@@ -41,7 +41,11 @@ public final class SubmitJob {
                         tenant,
                         PolicyView.job(submission.body(), submission.actor().subject()));
         var origin = new Job.Origin(
-                submission.actor().subject(), submission.traceId().orElseGet(ports.ids()::trace), submission.requestHash(), now, Optional.empty());
+                submission.actor().subject(),
+                submission.traceId().orElseGet(ports.ids()::trace),
+                submission.requestHash(),
+                now,
+                Optional.empty());
         var job = new NewJob(ports.ids().job(), tenant, spec, origin, ruling, false);
         return ports.store()
                 .transact(reads(submission, Operation.JOBS), tx -> once.settle(tx, () -> create(tx, job, submission)));

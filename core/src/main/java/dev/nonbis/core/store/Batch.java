@@ -25,8 +25,12 @@ final class Batch {
                     (Write w) -> w.row().table().order())
             .thenComparing(w -> w.row().key());
 
+    private static final byte[] NO_BODY = {};
+    private static final Entries NO_ENTRIES = new Entries(List.of());
+
     private final Backend backend;
     private final Map<RowRef<?, ?>, Slot> slots = new HashMap<>();
+    private final List<RowRef<?, ?>> unencoded = new ArrayList<>();
     private Optional<Batch> below;
 
     /**
@@ -100,6 +104,18 @@ final class Batch {
             slots.put(row, slot);
         }
         slot.write(value);
+        unencoded.add(row);
+    }
+
+    /** Encodes what was written so far, so that there is less to do when the batch has to go. */
+    void encodeAhead() {
+        for (var row : unencoded) {
+            var slot = slots.get(row);
+            if (slot != null) {
+                encode(row, slot);
+            }
+        }
+        unencoded.clear();
     }
 
     /** What the batch makes of the rows of these tables. */
@@ -107,13 +123,14 @@ final class Batch {
         var changes = new ArrayList<RowCache.Change>();
         slots.forEach((row, slot) -> {
             if (slot.dirty && tables.contains(row.table())) {
-                changes.add(RowCache.Change.to(row, slot.value, slot.bodyBytes));
+                changes.add(RowCache.Change.to(row, slot.value, slot.body.length));
             }
         });
         return changes;
     }
 
     List<Write> writes() {
+        encodeAhead();
         var writes = new ArrayList<Write>(slots.size());
         slots.forEach((row, slot) -> {
             if (slot.dirty) {
@@ -125,27 +142,27 @@ final class Batch {
     }
 
     private static <V> void addWrite(List<Write> writes, RowRef<?, V> row, Slot slot) {
-        Table<?, V> table = row.table();
         @SuppressWarnings("unchecked") // slots hold values of their row's table
         V before = (V) slot.committed;
-        @SuppressWarnings("unchecked")
-        V after = (V) slot.value;
-        if (before == null && after != null) {
-            writes.add(new Insert(row, encoded(table, after, slot), entries(table, after)));
-        } else if (before != null && after == null) {
-            writes.add(new Delete(row, slot.version, entries(table, before)));
-        } else if (before != null && after != null) {
-            var removed = entries(table, before);
-            var added = entries(table, after);
+        if (before == null && slot.value != null) {
+            writes.add(new Insert(row, slot.body, slot.entries));
+        } else if (before != null && slot.value == null) {
+            writes.add(new Delete(row, slot.version, entries(row.table(), before)));
+        } else if (before != null) {
+            var removed = entries(row.table(), before);
             writes.add(new Update(
-                    row, slot.version, encoded(table, after, slot), minus(removed, added), minus(added, removed)));
+                    row, slot.version, slot.body, minus(removed, slot.entries), minus(slot.entries, removed)));
         }
     }
 
-    private static <V> byte[] encoded(Table<?, V> table, V value, Slot slot) {
-        byte[] body = table.encode().apply(value);
-        slot.bodyBytes = body.length;
-        return body;
+    private static <V> void encode(RowRef<?, V> row, Slot slot) {
+        @SuppressWarnings("unchecked") // slots hold values of their row's table
+        V value = (V) slot.value;
+        if (value != null && value != slot.encoded) {
+            slot.body = row.table().encode().apply(value);
+            slot.entries = entries(row.table(), value);
+            slot.encoded = value;
+        }
     }
 
     private static <V> Entries entries(Table<?, V> table, V value) {
@@ -176,7 +193,12 @@ final class Batch {
         Object value;
 
         boolean dirty;
-        int bodyBytes;
+        // The value that the body and the entries below were made of.
+        @Nullable
+        Object encoded;
+
+        byte[] body = NO_BODY;
+        Entries entries = NO_ENTRIES;
 
         private Slot(long version, @Nullable Object committed) {
             this.version = version;

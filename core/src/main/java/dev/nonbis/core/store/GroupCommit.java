@@ -2,6 +2,8 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.function.LongSupplier;
  */
 public final class GroupCommit implements Store {
 
+    private static final Logger LOG = System.getLogger(GroupCommit.class.getName());
     private static final int MAX_TRIES = 100;
     // A sleeper is woken; this only bounds what a mistake there could cost.
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
@@ -268,6 +271,16 @@ public final class GroupCommit implements Store {
                 // Each block meets the same trouble when it reads, unless it has passed by then.
             }
             taken.forEach(pending -> pending.run(batch));
+            encodeAhead();
+        }
+
+        // What cannot be encoded shows again when the batch has to go, and is settled there.
+        private void encodeAhead() {
+            try {
+                batch.encodeAhead();
+            } catch (RuntimeException unencodable) {
+                LOG.log(Level.DEBUG, "a row cannot be encoded", unencodable);
+            }
         }
 
         /** The same blocks on a new batch with nothing below it. */

@@ -9,8 +9,8 @@ import dev.nonbis.core.job.Job.Origin;
 import dev.nonbis.core.job.Job.Spec;
 import dev.nonbis.core.job.Job.StepRef;
 import dev.nonbis.core.job.JobState;
-import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class JobCodec {
     private JobCodec() {}
 
     static byte[] encode(Job job) {
-        var json = JsonObject.builder()
+        var json = new JsonText()
                 .put("id", job.id().value())
                 .put("tenant", job.tenant().value())
                 .put("state", job.state().name())
@@ -39,7 +39,7 @@ final class JobCodec {
                 .ifPresent(step -> json.put("run", step.run().value()).put("step", step.step()));
         job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
         TimelineCodec.put(json, job.duplicates(), job.timeline());
-        return Json.write(json.build());
+        return json.end();
     }
 
     static Job decode(byte[] body) {

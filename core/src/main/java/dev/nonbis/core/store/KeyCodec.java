@@ -22,7 +22,8 @@ public final class KeyCodec {
     private KeyCodec() {}
 
     static String keyText(KeyScope scope) {
-        return scope.tenant().value() + "/" + scope.operation().word() + "/" + scope.key().value();
+        return scope.tenant().value() + "/" + scope.operation().word() + "/"
+                + scope.key().value();
     }
 
     /** The scope that a row's key names. */
@@ -38,7 +39,9 @@ public final class KeyCodec {
     static byte[] encode(KeyRecord key) {
         String words = key.subject()
                 + GAP
-                + key.expiresAt().map(at -> Long.toString(Timestamps.micros(at))).orElse(NEVER)
+                + key.expiresAt()
+                        .map(at -> Long.toString(Timestamps.micros(at)))
+                        .orElse(NEVER)
                 + GAP
                 + key.requestId()
                 + GAP
@@ -47,13 +50,16 @@ public final class KeyCodec {
                 + key.answer().status()
                 + GAP
                 + key.answer().contentType();
-        return Lines.join(words.getBytes(StandardCharsets.US_ASCII), key.answer().body());
+        return Lines.join(
+                words.getBytes(StandardCharsets.US_ASCII), key.answer().body());
     }
 
     static KeyRecord decode(byte[] body) {
         var parts = Lines.split(body);
         var words = new String(parts.get(0), StandardCharsets.US_ASCII).split(" ", WORDS);
-        var expires = words[1].equals(NEVER) ? Optional.<Instant>empty() : Optional.of(Timestamps.ofMicros(Long.parseLong(words[1])));
+        var expires = words[1].equals(NEVER)
+                ? Optional.<Instant>empty()
+                : Optional.of(Timestamps.ofMicros(Long.parseLong(words[1])));
         var answer = new RecordedAnswer(Integer.parseInt(words[4]), words[5], parts.get(1));
         return new KeyRecord(words[0], expires, words[2], new Fingerprint(words[3]), answer);
     }

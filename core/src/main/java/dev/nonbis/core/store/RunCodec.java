@@ -7,8 +7,8 @@ import dev.nonbis.core.run.Run;
 import dev.nonbis.core.run.Run.Origin;
 import dev.nonbis.core.run.RunState;
 import dev.nonbis.core.run.StepState;
-import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class RunCodec {
     static byte[] encode(Run run) {
         var steps = JsonObject.builder();
         run.steps().forEach((id, state) -> steps.put(id, state.name()));
-        var json = JsonObject.builder()
+        var json = new JsonText()
                 .put("id", run.id().value())
                 .put("tenant", run.tenant().value())
                 .put("state", run.state().name())
@@ -33,7 +33,7 @@ final class RunCodec {
                 .put("steps", steps.build());
         run.endedAt().ifPresent(at -> json.put("ended", Timestamps.micros(at)));
         TimelineCodec.put(json, run.duplicates(), run.timeline());
-        return Json.write(json.build());
+        return json.end();
     }
 
     static Run decode(byte[] body) {

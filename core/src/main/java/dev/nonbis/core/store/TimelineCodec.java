@@ -6,6 +6,7 @@ import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue;
 import java.util.ArrayList;
 
@@ -14,7 +15,7 @@ final class TimelineCodec {
 
     private TimelineCodec() {}
 
-    static void put(JsonObject.Builder json, Duplicates duplicates, Timeline timeline) {
+    static void put(JsonText json, Duplicates duplicates, Timeline timeline) {
         if (!duplicates.equals(Duplicates.NONE)) {
             json.put("replays", duplicates.replays()).put("mismatches", duplicates.mismatches());
         }

@@ -23,8 +23,7 @@ final class Limits {
     static Optional<String> remark(Body body, String name) {
         var remark = body.optionalString(name);
         if (remark.isPresent() && remark.get().length() > MAX_REASON) {
-            throw Refusal.at(
-                    "/" + name, ProblemCode.INVALID_FIELD, "Expected at most " + MAX_REASON + " characters.");
+            throw Refusal.at("/" + name, ProblemCode.INVALID_FIELD, "Expected at most " + MAX_REASON + " characters.");
         }
         return remark;
     }

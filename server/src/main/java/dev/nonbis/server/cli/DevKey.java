@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -15,11 +16,14 @@ final class DevKey {
     static final String FILE_NAME = "dev-key";
     static final Path DEFAULT_FILE = Path.of("nonbis-data", FILE_NAME);
 
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private DevKey() {}
 
     /** The directory's token; makes it when there is none. */
     static String in(Path data) throws IOException {
-        Files.createDirectories(data);
+        Files.createDirectories(data, OWNER_ONLY);
         var file = data.resolve(FILE_NAME);
         if (!Files.exists(file)) {
             create(file);

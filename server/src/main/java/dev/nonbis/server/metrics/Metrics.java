@@ -66,7 +66,8 @@ public final class Metrics {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<Operation, Map<KeyOutcome, Counter>> keys = new EnumMap<>(Operation.class);
     private final Map<Layer, Counter> blocked;
-    private final Map<ApprovalRules.Call, Map<DecisionOutcome, Counter>> decisions = new EnumMap<>(ApprovalRules.Call.class);
+    private final Map<ApprovalRules.Call, Map<DecisionOutcome, Counter>> decisions =
+            new EnumMap<>(ApprovalRules.Call.class);
     private final Map<ReleaseContext, Counter> releases;
     private final Map<ReleaseContext, Counter> releaseFailures;
     private final Timer commits;
@@ -93,11 +94,15 @@ public final class Metrics {
                         .tag("layer", word(layer))
                         .register(registry));
         for (var call : ApprovalRules.Call.values()) {
-            decisions.put(call, counters(DecisionOutcome.class, outcome -> Counter.builder("nonbis_approval_requests")
-                    .description("Calls to approve or reject")
-                    .tag("endpoint", word(call))
-                    .tag("outcome", word(outcome))
-                    .register(registry)));
+            decisions.put(
+                    call,
+                    counters(
+                            DecisionOutcome.class,
+                            outcome -> Counter.builder("nonbis_approval_requests")
+                                    .description("Calls to approve or reject")
+                                    .tag("endpoint", word(call))
+                                    .tag("outcome", word(outcome))
+                                    .register(registry)));
         }
         releases = counters(
                 ReleaseContext.class,

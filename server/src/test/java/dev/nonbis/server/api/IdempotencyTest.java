@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class IdempotencyTest {
 
-    private static final String BODY = "{\"topic\":\"job.default\",\"input\":{\"a\":1,\"b\":[true,null]},\"labels\":{\"x\":\"y\"}}";
+    private static final String BODY =
+            "{\"topic\":\"job.default\",\"input\":{\"a\":1,\"b\":[true,null]},\"labels\":{\"x\":\"y\"}}";
     private static final String SAME_BODY =
             " { \"labels\" : {\"x\":\"\\u0079\"}, \"input\":{\"b\":[true,null],\"a\":1.0},\"topic\":\"job.default\" } ";
 
@@ -40,7 +41,8 @@ class IdempotencyTest {
         assertThat(second.status()).isEqualTo(200);
         assertThat(second.replayed()).isTrue();
         assertThat(second.response().headers())
-                .containsEntry("Nonbis-Original-Request", first.response().headers().get("Nonbis-Request-Id"))
+                .containsEntry(
+                        "Nonbis-Original-Request", first.response().headers().get("Nonbis-Request-Id"))
                 .containsEntry("Nonbis-Blocked-By", "idempotency_key");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(1);
         assertThat(plane.get("/api/v1/jobs").send().items()).hasSize(1);
@@ -56,12 +58,16 @@ class IdempotencyTest {
     @Test
     void another_body_is_refused_with_pointers_and_no_values() {
         submit("k", BODY);
-        var answer = submit("k", "{\"topic\":\"job.default\",\"input\":{\"a\":\"secret-value\",\"b\":[true,null]},\"prompt\":\"p\",\"labels\":{\"x\":\"y\"}}");
+        var answer = submit(
+                "k",
+                "{\"topic\":\"job.default\",\"input\":{\"a\":\"secret-value\",\"b\":[true,null]},\"prompt\":\"p\",\"labels\":{\"x\":\"y\"}}");
 
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.code()).isEqualTo("idempotency_key_reused");
         assertThat(answer.string("retry")).isEqualTo("new_key");
-        assertThat(answer.json().array("pointers").orElseThrow().items().toString()).contains("/input/a", "/prompt").doesNotContain("/topic");
+        assertThat(answer.json().array("pointers").orElseThrow().items().toString())
+                .contains("/input/a", "/prompt")
+                .doesNotContain("/topic");
         assertThat(answer.text()).doesNotContain("secret-value");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(1);
     }
@@ -69,11 +75,16 @@ class IdempotencyTest {
     @Test
     void the_same_key_for_another_workflow_is_a_mismatch_of_the_path() {
         for (String id : new String[] {"one", "two"}) {
-            plane.put("/api/v1/workflows/" + id).body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}").send();
+            plane.put("/api/v1/workflows/" + id)
+                    .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}")
+                    .send();
         }
         plane.post("/api/v1/workflows/one/runs").key("k").body("{\"input\":{}}").send();
 
-        var answer = plane.post("/api/v1/workflows/two/runs").key("k").body("{\"input\":{}}").send();
+        var answer = plane.post("/api/v1/workflows/two/runs")
+                .key("k")
+                .body("{\"input\":{}}")
+                .send();
 
         assertThat(answer.code()).isEqualTo("idempotency_key_reused");
         assertThat(answer.json().array("pointers").orElseThrow().items()).isEmpty();
@@ -82,7 +93,8 @@ class IdempotencyTest {
 
     @Test
     void another_key_with_the_same_body_runs_again() {
-        assertThat(submit("k1", BODY).string("job_id")).isNotEqualTo(submit("k2", BODY).string("job_id"));
+        assertThat(submit("k1", BODY).string("job_id"))
+                .isNotEqualTo(submit("k2", BODY).string("job_id"));
     }
 
     @Test
@@ -95,11 +107,24 @@ class IdempotencyTest {
 
     @Test
     void a_key_means_something_else_for_each_operation_and_tenant() {
-        plane.put("/api/v1/workflows/w").body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}").send();
+        plane.put("/api/v1/workflows/w")
+                .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}")
+                .send();
         submit("k", BODY);
 
-        assertThat(plane.post("/api/v1/workflows/w/runs").key("k").body("{}").send().replayed()).isFalse();
-        assertThat(plane.post("/api/v1/jobs").as(TestPlane.GLOBEX).key("k").body(BODY).send().replayed()).isFalse();
+        assertThat(plane.post("/api/v1/workflows/w/runs")
+                        .key("k")
+                        .body("{}")
+                        .send()
+                        .replayed())
+                .isFalse();
+        assertThat(plane.post("/api/v1/jobs")
+                        .as(TestPlane.GLOBEX)
+                        .key("k")
+                        .body(BODY)
+                        .send()
+                        .replayed())
+                .isFalse();
     }
 
     @Test
@@ -118,11 +143,18 @@ class IdempotencyTest {
 
     @Test
     void keys_of_runs_live_for_ever() {
-        plane.put("/api/v1/workflows/w").body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}").send();
+        plane.put("/api/v1/workflows/w")
+                .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}")
+                .send();
         var first = plane.post("/api/v1/workflows/w/runs").key("k").body("{}").send();
         plane.clock.advance(Duration.ofDays(10_000));
 
-        assertThat(plane.post("/api/v1/workflows/w/runs").key("k").body("{}").send().text()).isEqualTo(first.text());
+        assertThat(plane.post("/api/v1/workflows/w/runs")
+                        .key("k")
+                        .body("{}")
+                        .send()
+                        .text())
+                .isEqualTo(first.text());
     }
 
     @Test
@@ -149,9 +181,11 @@ class IdempotencyTest {
         submit("k/with/slashes", BODY);
         submit("k/with/slashes", "{\"topic\":\"job.other\"}");
 
-        var shown = plane.get("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes").send();
+        var shown =
+                plane.get("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes").send();
         assertThat(shown.status()).isEqualTo(200);
-        assertThat(shown.string("original_request_id")).isEqualTo(first.response().headers().get("Nonbis-Request-Id"));
+        assertThat(shown.string("original_request_id"))
+                .isEqualTo(first.response().headers().get("Nonbis-Request-Id"));
         assertThat(shown.string("fingerprint")).startsWith("v1:");
         assertThat(shown.json().integer("status")).contains(200L);
         assertThat(shown.json().integer("replays")).contains(1L);
@@ -159,13 +193,22 @@ class IdempotencyTest {
         assertThat(shown.string("expires_at")).isEqualTo("2026-05-30T12:00:00.000000Z");
 
         plane.duplicates.runOnce();
-        assertThat(plane.get("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes").send().text()).isEqualTo(shown.text());
+        assertThat(plane.get("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes")
+                        .send()
+                        .text())
+                .isEqualTo(shown.text());
 
         long before = plane.auditEvents(TestPlane.ACME);
-        assertThat(plane.delete("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes").body("{\"reason\":\"wrong body\"}").send().status())
+        assertThat(plane.delete("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes")
+                        .body("{\"reason\":\"wrong body\"}")
+                        .send()
+                        .status())
                 .isEqualTo(200);
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(before + 1);
-        assertThat(plane.get("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes").send().code()).isEqualTo("key_not_found");
+        assertThat(plane.get("/api/v1/idempotency-keys/jobs/k%2Fwith%2Fslashes")
+                        .send()
+                        .code())
+                .isEqualTo("key_not_found");
         assertThat(submit("k/with/slashes", BODY).replayed()).isFalse();
     }
 
@@ -173,7 +216,11 @@ class IdempotencyTest {
     void a_release_needs_a_reason() {
         submit("k", BODY);
 
-        assertThat(plane.delete("/api/v1/idempotency-keys/jobs/k").body("{}").send().code()).isEqualTo("missing_field");
+        assertThat(plane.delete("/api/v1/idempotency-keys/jobs/k")
+                        .body("{}")
+                        .send()
+                        .code())
+                .isEqualTo("missing_field");
         assertThat(submit("k", BODY).replayed()).isTrue();
     }
 
@@ -199,7 +246,8 @@ class IdempotencyTest {
                 new DirectStore(new MemoryBackend()), Policy.ALLOW_ALL, Settings.DEFAULTS, EnumSet.of(Operation.JOBS));
 
         assertThat(strict.post("/api/v1/jobs").body(BODY).send().code()).isEqualTo("idempotency_key_required");
-        assertThat(strict.post("/api/v1/jobs").key("k").body(BODY).send().status()).isEqualTo(200);
+        assertThat(strict.post("/api/v1/jobs").key("k").body(BODY).send().status())
+                .isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -247,7 +295,8 @@ class IdempotencyTest {
         assertThat(second.response().body()).isEqualTo(first.response().body());
         assertThat(second.response().contentType()).isEqualTo("application/problem+json");
         assertThat(second.replayed()).isTrue();
-        assertThat(denying.get("/api/v1/jobs/" + first.string("job_id")).send().string("state")).isEqualTo("DENIED");
+        assertThat(denying.get("/api/v1/jobs/" + first.string("job_id")).send().string("state"))
+                .isEqualTo("DENIED");
         assertThat(denying.auditEvents(TestPlane.ACME)).isEqualTo(1);
     }
 
@@ -255,7 +304,8 @@ class IdempotencyTest {
     void a_throttled_job_leaves_its_key_free() {
         var throttling = new TestPlane(
                 new DirectStore(new MemoryBackend()),
-                (tenant, job) -> new Policy.Ruling(new Verdict.Throttle(Optional.empty(), Duration.ofSeconds(3)), Optional.empty()),
+                (tenant, job) -> new Policy.Ruling(
+                        new Verdict.Throttle(Optional.empty(), Duration.ofSeconds(3)), Optional.empty()),
                 Settings.DEFAULTS);
 
         var answer = throttling.post("/api/v1/jobs").key("k").body(BODY).send();
@@ -265,16 +315,34 @@ class IdempotencyTest {
         assertThat(answer.json().integer("retry_after_ms")).contains(3000L);
         assertThat(answer.response().headers()).containsEntry("Retry-After", "3");
         assertThat(throttling.auditEvents(TestPlane.ACME)).isZero();
-        assertThat(throttling.get("/api/v1/idempotency-keys/jobs/k").send().code()).isEqualTo("key_not_found");
+        assertThat(throttling.get("/api/v1/idempotency-keys/jobs/k").send().code())
+                .isEqualTo("key_not_found");
     }
 
     @Test
     void a_replay_passes_authentication_and_roles() {
         submit("k", BODY);
 
-        assertThat(plane.post("/api/v1/jobs").anonymously().key("k").body(BODY).send().status()).isEqualTo(401);
-        assertThat(plane.post("/api/v1/jobs").as("acme-auditor").key("k").body(BODY).send().code()).isEqualTo("forbidden");
-        assertThat(plane.post("/api/v1/jobs").header("x-tenant-id", "globex").key("k").body(BODY).send().code())
+        assertThat(plane.post("/api/v1/jobs")
+                        .anonymously()
+                        .key("k")
+                        .body(BODY)
+                        .send()
+                        .status())
+                .isEqualTo(401);
+        assertThat(plane.post("/api/v1/jobs")
+                        .as("acme-auditor")
+                        .key("k")
+                        .body(BODY)
+                        .send()
+                        .code())
+                .isEqualTo("forbidden");
+        assertThat(plane.post("/api/v1/jobs")
+                        .header("x-tenant-id", "globex")
+                        .key("k")
+                        .body(BODY)
+                        .send()
+                        .code())
                 .isEqualTo("tenant_mismatch");
     }
 

@@ -21,7 +21,9 @@ class JobsTest {
     }
 
     private static List<String> ids(TestPlane.Answer page) {
-        return page.items().stream().map(job -> job.string("job_id").orElseThrow()).toList();
+        return page.items().stream()
+                .map(job -> job.string("job_id").orElseThrow())
+                .toList();
     }
 
     @Test
@@ -32,7 +34,8 @@ class JobsTest {
                 .body(body)
                 .send();
 
-        assertThat(answer.json().members().keySet()).containsExactly("job_id", "state", "trace_id", "request_hash", "created_at");
+        assertThat(answer.json().members().keySet())
+                .containsExactly("job_id", "state", "trace_id", "request_hash", "created_at");
         assertThat(answer.string("job_id")).matches("job_[0-9a-z]{26}");
         assertThat(answer.string("state")).isEqualTo("PENDING");
         assertThat(answer.string("trace_id")).isEqualTo("0af7651916cd43dd8448eb211c80319c");
@@ -43,12 +46,14 @@ class JobsTest {
 
     @Test
     void a_job_can_be_read_back_whole() {
-        String id = submit("{\"topic\":\"job.x.y\",\"prompt\":\"p\",\"input\":[1,{\"k\":null}],\"labels\":{\"team\":\"a\"},\"deadline_ms\":5000,\"max_attempts\":3}");
+        String id = submit(
+                "{\"topic\":\"job.x.y\",\"prompt\":\"p\",\"input\":[1,{\"k\":null}],\"labels\":{\"team\":\"a\"},\"deadline_ms\":5000,\"max_attempts\":3}");
         var job = plane.get("/api/v1/jobs/" + id).send().json();
 
         assertThat(job.string("topic")).contains("job.x.y");
         assertThat(job.string("prompt")).contains("p");
-        assertThat(new String(Json.write(job.get("input").orElseThrow()), StandardCharsets.UTF_8)).isEqualTo("[1,{\"k\":null}]");
+        assertThat(new String(Json.write(job.get("input").orElseThrow()), StandardCharsets.UTF_8))
+                .isEqualTo("[1,{\"k\":null}]");
         assertThat(job.object("labels").orElseThrow().string("team")).contains("a");
         assertThat(job.integer("deadline_ms")).contains(5000L);
         assertThat(job.integer("max_attempts")).contains(3L);
@@ -88,16 +93,23 @@ class JobsTest {
 
         assertThat(ids(plane.get("/api/v1/jobs?topic=job.rare&limit=1").send())).containsExactly(wanted);
         assertThat(ids(plane.get("/api/v1/jobs?label=k:v:w&limit=1").send())).containsExactly(wanted);
-        assertThat(ids(plane.get("/api/v1/jobs?state=CANCELLED&limit=1").send())).containsExactly(cancelled);
-        assertThat(ids(plane.get("/api/v1/jobs?state=PENDING&topic=job.rare&limit=1").send())).containsExactly(wanted);
-        assertThat(ids(plane.get("/api/v1/jobs?label=k:other&topic=job.rare").send())).isEmpty();
+        assertThat(ids(plane.get("/api/v1/jobs?state=CANCELLED&limit=1").send()))
+                .containsExactly(cancelled);
+        assertThat(ids(plane.get("/api/v1/jobs?state=PENDING&topic=job.rare&limit=1")
+                        .send()))
+                .containsExactly(wanted);
+        assertThat(ids(plane.get("/api/v1/jobs?label=k:other&topic=job.rare").send()))
+                .isEmpty();
         assertThat(ids(plane.get("/api/v1/jobs?topic=job.rar").send())).isEmpty();
     }
 
     @Test
     void a_bad_query_is_refused() {
-        for (String query : List.of("state=NOPE", "limit=0", "limit=1001", "limit=x", "after=x", "label=x", "unknown=1")) {
-            assertThat(plane.get("/api/v1/jobs?" + query).send().code()).as(query).isEqualTo("invalid_query");
+        for (String query :
+                List.of("state=NOPE", "limit=0", "limit=1001", "limit=x", "after=x", "label=x", "unknown=1")) {
+            assertThat(plane.get("/api/v1/jobs?" + query).send().code())
+                    .as(query)
+                    .isEqualTo("invalid_query");
         }
     }
 
@@ -105,11 +117,17 @@ class JobsTest {
     void cancelling_is_told_apart_from_having_cancelled() {
         String id = submit("{\"topic\":\"job.default\"}");
 
-        assertThat(plane.post("/api/v1/jobs/" + id + "/cancel").body("{\"reason\":\"r\"}").send().string("status")).isEqualTo("cancelled");
-        assertThat(plane.post("/api/v1/jobs/" + id + "/cancel").send().string("status")).isEqualTo("already_cancelled");
+        assertThat(plane.post("/api/v1/jobs/" + id + "/cancel")
+                        .body("{\"reason\":\"r\"}")
+                        .send()
+                        .string("status"))
+                .isEqualTo("cancelled");
+        assertThat(plane.post("/api/v1/jobs/" + id + "/cancel").send().string("status"))
+                .isEqualTo("already_cancelled");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(2);
         var timeline = plane.get("/api/v1/jobs/" + id + "/timeline").send().items();
-        assertThat(timeline.stream().map(entry -> entry.string("type").orElseThrow())).containsExactly("PENDING", "CANCELLED");
+        assertThat(timeline.stream().map(entry -> entry.string("type").orElseThrow()))
+                .containsExactly("PENDING", "CANCELLED");
         assertThat(timeline.getLast().object("data").orElseThrow().string("by")).contains("alice");
     }
 
@@ -117,15 +135,31 @@ class JobsTest {
     void only_an_operator_may_override_the_message_id() {
         String body = "{\"topic\":\"job.default\",\"labels\":{\"nonbis.bus_msg_id\":\"x\"}}";
 
-        assertThat(plane.post("/api/v1/jobs").as("acme-submitter").body(body).send().code()).isEqualTo("reserved_label");
-        assertThat(plane.post("/api/v1/jobs").as("acme-operator").body(body).send().status()).isEqualTo(200);
+        assertThat(plane.post("/api/v1/jobs")
+                        .as("acme-submitter")
+                        .body(body)
+                        .send()
+                        .code())
+                .isEqualTo("reserved_label");
+        assertThat(plane.post("/api/v1/jobs")
+                        .as("acme-operator")
+                        .body(body)
+                        .send()
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test
     void nothing_of_one_tenant_is_visible_to_another() {
         String job = submit("{\"topic\":\"job.default\",\"labels\":{\"a\":\"b\"}}");
-        plane.put("/api/v1/workflows/w").body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}").send();
-        String run = plane.post("/api/v1/workflows/w/runs").key("k").body("{}").send().string("run_id");
+        plane.put("/api/v1/workflows/w")
+                .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}")
+                .send();
+        String run = plane.post("/api/v1/workflows/w/runs")
+                .key("k")
+                .body("{}")
+                .send()
+                .string("run_id");
 
         for (String path : List.of(
                 "/api/v1/jobs/" + job,
@@ -135,15 +169,42 @@ class JobsTest {
                 "/api/v1/workflows/w",
                 "/api/v1/idempotency-keys/runs/k",
                 "/api/v1/tenants/acme/limits")) {
-            assertThat(plane.get(path).as(TestPlane.GLOBEX).send().status()).as(path).isEqualTo(404);
+            assertThat(plane.get(path).as(TestPlane.GLOBEX).send().status())
+                    .as(path)
+                    .isEqualTo(404);
         }
-        assertThat(plane.post("/api/v1/jobs/" + job + "/cancel").as(TestPlane.GLOBEX).send().status()).isEqualTo(404);
-        assertThat(plane.post("/api/v1/runs/" + run + "/cancel").as(TestPlane.GLOBEX).send().status()).isEqualTo(404);
-        assertThat(plane.post("/api/v1/workflows/w/runs").as(TestPlane.GLOBEX).body("{}").send().status()).isEqualTo(404);
-        assertThat(plane.delete("/api/v1/idempotency-keys/runs/k").as(TestPlane.GLOBEX).body("{\"reason\":\"r\"}").send().status())
+        assertThat(plane.post("/api/v1/jobs/" + job + "/cancel")
+                        .as(TestPlane.GLOBEX)
+                        .send()
+                        .status())
                 .isEqualTo(404);
-        for (String list : List.of("/api/v1/jobs", "/api/v1/jobs?state=PENDING", "/api/v1/jobs?label=a:b", "/api/v1/runs", "/api/v1/workflows", "/api/v1/audit")) {
-            assertThat(plane.get(list).as(TestPlane.GLOBEX).send().items()).as(list).isEmpty();
+        assertThat(plane.post("/api/v1/runs/" + run + "/cancel")
+                        .as(TestPlane.GLOBEX)
+                        .send()
+                        .status())
+                .isEqualTo(404);
+        assertThat(plane.post("/api/v1/workflows/w/runs")
+                        .as(TestPlane.GLOBEX)
+                        .body("{}")
+                        .send()
+                        .status())
+                .isEqualTo(404);
+        assertThat(plane.delete("/api/v1/idempotency-keys/runs/k")
+                        .as(TestPlane.GLOBEX)
+                        .body("{\"reason\":\"r\"}")
+                        .send()
+                        .status())
+                .isEqualTo(404);
+        for (String list : List.of(
+                "/api/v1/jobs",
+                "/api/v1/jobs?state=PENDING",
+                "/api/v1/jobs?label=a:b",
+                "/api/v1/runs",
+                "/api/v1/workflows",
+                "/api/v1/audit")) {
+            assertThat(plane.get(list).as(TestPlane.GLOBEX).send().items())
+                    .as(list)
+                    .isEmpty();
         }
         assertThat(plane.get("/api/v1/jobs/" + job).send().string("state")).isEqualTo("PENDING");
     }
@@ -151,8 +212,12 @@ class JobsTest {
     @Test
     void a_foreign_id_and_an_unknown_id_look_the_same() {
         String job = submit("{\"topic\":\"job.default\"}");
-        var foreign = plane.get("/api/v1/jobs/" + job).as(TestPlane.GLOBEX).send().json();
-        var unknown = plane.get("/api/v1/jobs/job_00000000000000000000000000").as(TestPlane.GLOBEX).send().json();
+        var foreign =
+                plane.get("/api/v1/jobs/" + job).as(TestPlane.GLOBEX).send().json();
+        var unknown = plane.get("/api/v1/jobs/job_00000000000000000000000000")
+                .as(TestPlane.GLOBEX)
+                .send()
+                .json();
 
         assertThat(withoutInstance(foreign)).isEqualTo(withoutInstance(unknown));
     }
@@ -177,13 +242,15 @@ class JobsTest {
             });
             assertThat(event.integer("seq")).contains(i + 1L);
             assertThat(event.string("prev_hash")).contains(previous);
-            assertThat(event.string("data_hash")).contains(Sha256.hex(Json.canonical(event.get("data").orElseThrow())));
+            assertThat(event.string("data_hash"))
+                    .contains(Sha256.hex(Json.canonical(event.get("data").orElseThrow())));
             assertThat(event.string("hash")).contains(Sha256.hex(Json.canonical(chained.build())));
             previous = event.string("hash").orElseThrow();
         }
         assertThat(plane.get("/api/v1/audit/head").send().string("hash")).isEqualTo(previous);
         assertThat(plane.get("/api/v1/audit?after=2").send().items()).hasSize(1);
-        assertThat(plane.get("/api/v1/audit?limit=2").send().json().integer("next")).contains(2L);
+        assertThat(plane.get("/api/v1/audit?limit=2").send().json().integer("next"))
+                .contains(2L);
     }
 
     private static JsonObject withoutInstance(JsonObject problem) {

@@ -17,7 +17,9 @@ class RunsTest {
 
     @BeforeEach
     void aWorkflow() {
-        put("w", "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"},{\"id\":\"b\",\"topic\":\"job.default\",\"needs\":[\"a\"]}]}");
+        put(
+                "w",
+                "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"},{\"id\":\"b\",\"topic\":\"job.default\",\"needs\":[\"a\"]}]}");
     }
 
     private TestPlane.Answer put(String id, String definition) {
@@ -25,11 +27,17 @@ class RunsTest {
     }
 
     private TestPlane.Answer start(String key) {
-        return plane.post("/api/v1/workflows/w/runs").key(key).body("{\"input\":{\"n\":1}}").send();
+        return plane.post("/api/v1/workflows/w/runs")
+                .key(key)
+                .body("{\"input\":{\"n\":1}}")
+                .send();
     }
 
     private void limit(String value) {
-        assertThat(plane.put("/api/v1/tenants/acme/limits").body("{\"max_concurrent_runs\":" + value + "}").send().status())
+        assertThat(plane.put("/api/v1/tenants/acme/limits")
+                        .body("{\"max_concurrent_runs\":" + value + "}")
+                        .send()
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -69,7 +77,10 @@ class RunsTest {
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(events);
         assertThat(plane.get("/api/v1/runs").send().items()).hasSize(1);
         assertThat(plane.get("/api/v1/jobs").send().items()).hasSize(1);
-        assertThat(plane.get("/api/v1/idempotency-keys/runs/retry-after-limit").send().code()).isEqualTo("key_not_found");
+        assertThat(plane.get("/api/v1/idempotency-keys/runs/retry-after-limit")
+                        .send()
+                        .code())
+                .isEqualTo("key_not_found");
         assertThat(plane.metrics.scrape())
                 .contains("nonbis_admission_releases_total{context=\"concurrency_limit\"} 1.0")
                 .contains("nonbis_idempotency_requests_total{operation=\"runs\",outcome=\"released\"} 1.0");
@@ -77,7 +88,9 @@ class RunsTest {
         plane.post("/api/v1/runs/" + first + "/cancel").send();
         var admitted = start("retry-after-limit");
         assertThat(admitted.status()).isEqualTo(200);
-        assertThat(plane.get("/api/v1/idempotency-keys/runs/retry-after-limit").send().string("subject"))
+        assertThat(plane.get("/api/v1/idempotency-keys/runs/retry-after-limit")
+                        .send()
+                        .string("subject"))
                 .isEqualTo(admitted.string("run_id"));
     }
 
@@ -99,37 +112,50 @@ class RunsTest {
 
     @Test
     void an_unknown_workflow_leaves_the_key_free() {
-        var answer = plane.post("/api/v1/workflows/later/runs").key("k").body("{}").send();
+        var answer =
+                plane.post("/api/v1/workflows/later/runs").key("k").body("{}").send();
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.code()).isEqualTo("workflow_not_found");
 
         put("later", "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}");
-        assertThat(plane.post("/api/v1/workflows/later/runs").key("k").body("{}").send().status()).isEqualTo(200);
+        assertThat(plane.post("/api/v1/workflows/later/runs")
+                        .key("k")
+                        .body("{}")
+                        .send()
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test
     void cancelling_a_run_reaches_its_jobs_once() {
         String id = start("k").string("run_id");
-        var cancelled = plane.post("/api/v1/runs/" + id + "/cancel").body("{\"reason\":\"enough\"}").send();
+        var cancelled = plane.post("/api/v1/runs/" + id + "/cancel")
+                .body("{\"reason\":\"enough\"}")
+                .send();
         long events = plane.auditEvents(TestPlane.ACME);
         var again = plane.post("/api/v1/runs/" + id + "/cancel").send();
 
         assertThat(cancelled.string("status")).isEqualTo("cancelled");
         assertThat(again.string("status")).isEqualTo("already_cancelled");
         assertThat(run(id).string("state")).isEqualTo("CANCELLED");
-        assertThat(plane.get("/api/v1/jobs").send().items().getFirst().string("state")).contains("CANCELLED");
+        assertThat(plane.get("/api/v1/jobs").send().items().getFirst().string("state"))
+                .contains("CANCELLED");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(events);
-        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs")).contains(0L);
+        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs"))
+                .contains(0L);
     }
 
     @Test
     void cancelling_the_only_open_step_ends_the_run() {
         String id = start("k").string("run_id");
-        plane.post("/api/v1/jobs/" + JobId.ofStep(new RunId(id), "a") + "/cancel").send();
+        plane.post("/api/v1/jobs/" + JobId.ofStep(new RunId(id), "a") + "/cancel")
+                .send();
 
         assertThat(run(id).string("state")).isEqualTo("CANCELLED");
-        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs")).contains(0L);
-        assertThat(plane.post("/api/v1/runs/" + id + "/cancel").send().string("status")).isEqualTo("already_cancelled");
+        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs"))
+                .contains(0L);
+        assertThat(plane.post("/api/v1/runs/" + id + "/cancel").send().string("status"))
+                .isEqualTo("already_cancelled");
     }
 
     @Test
@@ -139,15 +165,29 @@ class RunsTest {
                   {"id":"big","topic":"job.default","when":"${input.eur > 100}","input":{"eur":"${input.eur}","note":"plain"}},
                   {"id":"small","topic":"job.default","when":"${input.eur <= 100}"},
                   {"id":"after","topic":"job.default","needs":["small"],"input":{"twice":"${input.eur * 2}"}}]}""");
-        String id = plane.post("/api/v1/workflows/cond/runs").body("{\"input\":{\"eur\":250}}").send().string("run_id");
+        String id = plane.post("/api/v1/workflows/cond/runs")
+                .body("{\"input\":{\"eur\":250}}")
+                .send()
+                .string("run_id");
 
         var steps = run(id).json().object("steps").orElseThrow();
-        assertThat(List.of(steps.string("big").orElseThrow(), steps.string("small").orElseThrow(), steps.string("after").orElseThrow()))
+        assertThat(List.of(
+                        steps.string("big").orElseThrow(),
+                        steps.string("small").orElseThrow(),
+                        steps.string("after").orElseThrow()))
                 .containsExactly("ACTIVE", "SKIPPED", "ACTIVE");
-        var input = (JsonObject) plane.get("/api/v1/jobs/" + JobId.ofStep(new RunId(id), "big")).send().json().get("input").orElseThrow();
+        var input = (JsonObject) plane.get("/api/v1/jobs/" + JobId.ofStep(new RunId(id), "big"))
+                .send()
+                .json()
+                .get("input")
+                .orElseThrow();
         assertThat(input.integer("eur")).contains(250L);
         assertThat(input.string("note")).contains("plain");
-        var after = (JsonObject) plane.get("/api/v1/jobs/" + JobId.ofStep(new RunId(id), "after")).send().json().get("input").orElseThrow();
+        var after = (JsonObject) plane.get("/api/v1/jobs/" + JobId.ofStep(new RunId(id), "after"))
+                .send()
+                .json()
+                .get("input")
+                .orElseThrow();
         assertThat(after.integer("twice")).contains(500L);
     }
 
@@ -157,18 +197,22 @@ class RunsTest {
         String id = plane.post("/api/v1/workflows/skip/runs").body("{}").send().string("run_id");
 
         assertThat(run(id).string("state")).isEqualTo("SUCCEEDED");
-        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs")).contains(0L);
+        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs"))
+                .contains(0L);
     }
 
     @Test
     void a_run_whose_expression_fails_has_failed_and_says_why() {
-        put("bad", "{\"steps\":[{\"id\":\"ok\",\"topic\":\"job.default\"},{\"id\":\"a\",\"topic\":\"job.default\",\"input\":{\"x\":\"${input.missing}\"}}]}");
+        put(
+                "bad",
+                "{\"steps\":[{\"id\":\"ok\",\"topic\":\"job.default\"},{\"id\":\"a\",\"topic\":\"job.default\",\"input\":{\"x\":\"${input.missing}\"}}]}");
         String id = plane.post("/api/v1/workflows/bad/runs").body("{}").send().string("run_id");
 
         assertThat(run(id).string("state")).isEqualTo("FAILED");
         assertThat(plane.get("/api/v1/runs/" + id + "/timeline").send().text()).contains("missing");
         assertThat(plane.get("/api/v1/jobs?state=CANCELLED").send().items()).hasSize(1);
-        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs")).contains(0L);
+        assertThat(plane.get("/api/v1/tenants/acme/limits").send().json().integer("active_runs"))
+                .contains(0L);
     }
 
     @Test
@@ -183,14 +227,17 @@ class RunsTest {
     @Test
     void putting_the_same_workflow_changes_nothing() {
         long events = plane.auditEvents(TestPlane.ACME);
-        var again = put("w", "{\"steps\":[{\"topic\":\"job.default\",\"id\":\"a\"},{\"id\":\"b\",\"topic\":\"job.default\",\"needs\":[\"a\"]}]}");
+        var again = put(
+                "w",
+                "{\"steps\":[{\"topic\":\"job.default\",\"id\":\"a\"},{\"id\":\"b\",\"topic\":\"job.default\",\"needs\":[\"a\"]}]}");
         assertThat(again.string("status")).isEqualTo("unchanged");
         assertThat(again.json().integer("version")).contains(1L);
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(events);
 
         var other = put("w", "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}");
         assertThat(other.json().integer("version")).contains(2L);
-        assertThat(plane.get("/api/v1/workflows/w").send().json().integer("version")).contains(2L);
+        assertThat(plane.get("/api/v1/workflows/w").send().json().integer("version"))
+                .contains(2L);
     }
 
     @ParameterizedTest

@@ -325,9 +325,7 @@ public abstract class StoreContract extends BackendContract {
             }
             held.release();
 
-            assertThatThrownBy(below::get)
-                    .cause()
-                    .satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED));
+            assertThatThrownBy(below::get).cause().satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED));
             onTop.get();
             assertThat(runs).hasValue(2);
             assertThat(store.find(TENANTS, "count")).contains("|1");

@@ -33,12 +33,14 @@ final class Exchange implements Handler {
     private final HttpLimits limits;
     private final Map<String, Header> contentTypes = new ConcurrentHashMap<>();
     private final Map<String, HeaderName> headerNames = new ConcurrentHashMap<>();
+    private final BodyBudget budget;
     private volatile boolean draining;
 
     Exchange(Router router, RequestIds ids, HttpLimits limits) {
         this.router = router;
         this.ids = ids;
         this.limits = limits;
+        this.budget = new BodyBudget(limits.maxBodyBytes(), limits.bodyDeadline());
     }
 
     /** From now on every answer ends its connection. */
@@ -49,6 +51,20 @@ final class Exchange implements Handler {
     @Override
     public void handle(ServerRequest from, ServerResponse to) throws IOException {
         var id = ids.next();
+        int kib = budget.kibOf(from.headers().contentLength(), from.content().hasEntity());
+        if (!budget.take(kib)) {
+            to.header(HeaderValues.CONNECTION_CLOSE);
+            send(refused(ProblemCode.OVERLOADED, "Too many large requests are under way.", id), false, to);
+            return;
+        }
+        try {
+            answer(from, to, id);
+        } finally {
+            budget.giveBack(kib);
+        }
+    }
+
+    private void answer(ServerRequest from, ServerResponse to, String id) throws IOException {
         byte[] body;
         try {
             body = body(from);
