@@ -134,7 +134,7 @@ public final class Server implements RunningServer {
                 LOG.log(Level.DEBUG, "removed dropped events");
             }
         }));
-        loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runOnce));
+        loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runSeveral));
     }
 
     /**

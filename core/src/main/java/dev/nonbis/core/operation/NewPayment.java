@@ -21,18 +21,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A payment about to be recorded, with its receipt. What the policy says is signed above the transaction, where callers sign side by side;
- * only a receipt that a budget turns round is signed inside.
- */
+/** A payment about to be recorded: what is decided about it, before and after its receipt is signed. */
 record NewPayment(
-        Signer signer,
         PaymentId id,
         TenantId tenant,
         Origin origin,
         PaymentRequest request,
         Decision decision,
-        JsonObject receipt,
         Optional<BudgetCap> exceeded) {
 
     /** Who decides when no human does. */
@@ -54,13 +49,8 @@ record NewPayment(
                 ports.ids().event(),
                 POLICY,
                 now);
-        return signed(ports.signer(), ports.ids().payment(), submission.actor().tenant(), origin, request, decision);
-    }
-
-    private static NewPayment signed(
-            Signer signer, PaymentId id, TenantId tenant, Origin origin, PaymentRequest request, Decision decision) {
-        var receipt = signer.sign(Receipt.unsigned(tenant, id, origin, decision));
-        return new NewPayment(signer, id, tenant, origin, request, decision, receipt, Optional.empty());
+        return new NewPayment(
+                ports.ids().payment(), submission.actor().tenant(), origin, request, decision, Optional.empty());
     }
 
     Status status() {
@@ -77,11 +67,14 @@ record NewPayment(
                 decision.auditEventId(),
                 decision.by(),
                 decision.at());
-        var anew = signer.sign(Receipt.unsigned(tenant, id, origin, denied));
-        return new NewPayment(signer, id, tenant, origin, request, denied, anew, Optional.of(cap));
+        return new NewPayment(id, tenant, origin, request, denied, Optional.of(cap));
     }
 
-    Payment insert(Tx tx) {
+    JsonObject receipt(Signer signer) {
+        return signer.sign(Receipt.unsigned(tenant, id, origin, decision));
+    }
+
+    Payment insert(Tx tx, JsonObject receipt) {
         var payment = new Payment(id, tenant, origin, decision, List.of(receipt), Duplicates.NONE);
         tx.insert(Tables.PAYMENTS, payment.key(), payment);
         Audit.append(
@@ -99,7 +92,7 @@ record NewPayment(
         return payment;
     }
 
-    JsonObject answer() {
+    JsonObject answer(JsonObject receipt) {
         var json = JsonObject.builder();
         Receipt.outcome(json, id, origin, decision);
         return json.put("receipt", receipt).build();

@@ -7,6 +7,7 @@ import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.payment.Nonce;
 import dev.nonbis.core.payment.Payment;
+import dev.nonbis.core.payment.Payment.Decision;
 import dev.nonbis.core.payment.Payment.Status;
 import dev.nonbis.core.payment.PaymentRequest;
 import dev.nonbis.core.policy.BudgetCap;
@@ -58,7 +59,9 @@ public final class SubmitPayment {
         var tenant = submission.actor().tenant();
         var ruling = ports.policy().payment(tenant, request.facts());
         var spending = new Spending(tenant, request.agentId(), request.amountUsd(), ruling.caps(), now);
-        var payment = NewPayment.of(ports, submission, request, ruling.ruling(), now);
+        var wanted = NewPayment.of(ports, submission, request, ruling.ruling(), now);
+        var likely = likely(wanted, spending);
+        var plan = new Plan(wanted, spending, likely.decision(), likely.receipt(ports.signer()));
         var nonceKey = new Nonce.Key(tenant, request.nonce());
         List<RowRef<?, ?>> reads = new ArrayList<>(SubmitJob.reads(submission, Operation.PAYMENTS));
         reads.add(Tables.NONCES.row(nonceKey));
@@ -71,25 +74,42 @@ public final class SubmitPayment {
                             if (seen.isPresent()) {
                                 return new Attempt.Transient(replayed(seen.get()));
                             }
-                            return settle(tx, payment, spending, new NonceUse(nonceKey, request.acceptableUntil()));
+                            // Stored times have microseconds: one more, so that no nonce is forgotten before its
+                            // envelope has expired.
+                            var neededUntil = request.acceptableUntil().plus(Duration.ofNanos(1_000));
+                            tx.put(Tables.NONCES, nonceKey, new Nonce(wanted.id(), neededUntil));
+                            return settle(tx, plan);
                         }));
     }
 
-    private record NonceUse(Nonce.Key key, Instant until) {}
+    /** What is about to happen, with the receipt for what will most likely be decided. */
+    private record Plan(NewPayment wanted, Spending spending, Decision signed, JsonObject receipt) {}
 
-    private Attempt settle(Tx tx, NewPayment wanted, Spending spending, NonceUse nonce) {
-        var exceeded = wanted.status() == Status.REJECTED ? Optional.<BudgetCap>empty() : spending.exceeded(tx);
+    /**
+     * A signature takes longer than all else about a payment together. So the likely receipt is signed above the transaction, where
+     * callers sign side by side; only when the budget has changed in between is another one signed inside.
+     */
+    private NewPayment likely(NewPayment wanted, Spending spending) {
+        return wanted.status() == Status.REJECTED
+                ? wanted
+                : spending.foreseen(ports.store()).map(wanted::beyond).orElse(wanted);
+    }
+
+    private Attempt settle(Tx tx, Plan plan) {
+        var wanted = plan.wanted();
+        var exceeded = wanted.status() == Status.REJECTED
+                ? Optional.<BudgetCap>empty()
+                : plan.spending().exceeded(tx);
         var payment = exceeded.map(wanted::beyond).orElse(wanted);
         if (payment.status() == Status.AUTO_APPROVED) {
-            spending.spend(tx);
+            plan.spending().spend(tx);
         }
-        // Stored times have microseconds: one more, so that no nonce is forgotten before its envelope has expired.
-        tx.put(Tables.NONCES, nonce.key(), new Nonce(payment.id(), nonce.until().plus(Duration.ofNanos(1_000))));
-        var made = payment.insert(tx);
+        var receipt = payment.decision().equals(plan.signed()) ? plan.receipt() : payment.receipt(ports.signer());
+        var made = payment.insert(tx, receipt);
         if (payment.status() == Status.REQUIRES_HUMAN) {
             askForApproval(tx, made);
         }
-        return new Attempt.Settled(made.id().value(), Answers.ok(payment.answer()));
+        return new Attempt.Settled(made.id().value(), Answers.ok(payment.answer(receipt)));
     }
 
     private void askForApproval(Tx tx, Payment payment) {

@@ -11,11 +11,19 @@ import java.util.List;
 public final class SweepNonces {
 
     private static final int BATCH = 500;
+    private static final int MAX_BATCHES = 100;
 
     private final Ports ports;
 
     public SweepNonces(Ports ports) {
         this.ports = ports;
+    }
+
+    /** Forgets batch after batch while there are any, up to a bound. */
+    public void runSeveral() {
+        for (int i = 0; i < MAX_BATCHES && runOnce() == BATCH; i++) {
+            // The work is in the condition.
+        }
     }
 
     /** Forgets one batch; returns how many it looked at. */

@@ -61,14 +61,17 @@ public final class CelPolicy implements Policy {
 
     @Override
     public PaymentRuling payment(TenantId tenant, PaymentFacts payment) {
-        var caps = of(tenant).map(policy -> new PaymentPolicy(policy.data(), payment).caps());
-        return new PaymentRuling(explain(tenant, payment, new ArrayList<>()).ruling(), caps.orElse(List.of()));
+        var looked = of(tenant).map(policy -> new PaymentPolicy(policy.data(), payment));
+        var decision = explain(of(tenant), looked, new ArrayList<>());
+        return new PaymentRuling(
+                decision.ruling(), looked.map(PaymentPolicy::caps).orElse(List.of()));
     }
 
     @Override
     public Explanation explainPayment(TenantId tenant, PaymentFacts payment) {
         var looks = new ArrayList<Look>();
-        var decision = explain(tenant, payment, looks);
+        var looked = of(tenant).map(policy -> new PaymentPolicy(policy.data(), payment));
+        var decision = explain(of(tenant), looked, looks);
         of(tenant).ifPresent(policy -> addNotReached(policy.payments(), looks));
         return new Explanation(decision.ruling(), decision.by(), looks);
     }
@@ -106,17 +109,15 @@ public final class CelPolicy implements Policy {
                         policy.map(PolicyDocument::hash)));
     }
 
-    private Decision explain(TenantId tenant, PaymentFacts facts, List<Look> looks) {
-        var policy = of(tenant);
-        var stopped = stopped(policy);
-        if (stopped.isPresent()) {
-            return stopped.get();
-        }
+    private static Decision explain(
+            Optional<PolicyDocument> policy, Optional<PaymentPolicy> payment, List<Look> looks) {
         var hash = policy.map(PolicyDocument::hash);
-        var payment = new PaymentPolicy(policy.orElseThrow().data(), facts);
-        return payment.forbidden()
-                .map(code -> new Decision(new Ruling(new Verdict.Deny(Optional.empty(), code), hash), DecidedBy.DATA))
-                .orElseGet(() -> decide(policy.orElseThrow().payments(), payment.scope(), looks, hash));
+        return stopped(policy)
+                .or(() -> payment.flatMap(PaymentPolicy::forbidden)
+                        .map(code -> new Decision(
+                                new Ruling(new Verdict.Deny(Optional.empty(), code), hash), DecidedBy.DATA)))
+                .orElseGet(() -> decide(
+                        policy.orElseThrow().payments(), payment.orElseThrow().scope(), looks, hash));
     }
 
     /** What holds whatever the rules say. */
