@@ -97,6 +97,24 @@ class AdmissionTest {
     }
 
     @Test
+    void one_start_sent_fifty_times_at_once_at_the_limit_is_one_run_and_no_refusal() {
+        server.put("/api/v1/workflows/w", "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}");
+        for (int round = 1; round <= 10; round++) {
+            server.put("/api/v1/tenants/acme/limits", "{\"max_concurrent_runs\":" + round + "}");
+            String key = "once-" + round;
+            var calls = new ArrayList<Callable<Answer>>();
+            for (int i = 0; i < 50; i++) {
+                calls.add(() -> server.post("/api/v1/workflows/w/runs", RealServer.ACME, key, "{}"));
+            }
+
+            var answers = RealServer.atOnce(calls);
+
+            assertThat(answers).allMatch(answer -> answer.status() == 200);
+            assertThat(answers.stream().map(Answer::body).distinct()).hasSize(1);
+        }
+    }
+
+    @Test
     void two_tenants_with_one_key_never_see_each_other() {
         var calls = new ArrayList<Callable<Answer>>();
         for (int i = 0; i < 40; i++) {

@@ -30,6 +30,8 @@ final class Once {
     private final Operation operation;
     private final Optional<Claim> claim;
     private final Instant now;
+    // Whether the look at committed rows, just before the transaction, found no row under the key.
+    private boolean absent;
 
     Once(Submission submission, Operation operation, Settings settings, Instant now) {
         this.submission = submission;
@@ -40,8 +42,9 @@ final class Once {
 
     /** The answer to a repeated request, from committed rows: repeats need no writer. */
     Optional<Outcome> repeated(Store store) {
-        return claim.flatMap(c -> store.find(Tables.KEYS, c.scope()))
-                .filter(key -> key.isLive(now))
+        var found = claim.flatMap(c -> store.find(Tables.KEYS, c.scope()));
+        absent = claim.isPresent() && found.isEmpty();
+        return found.filter(key -> key.isLive(now))
                 .flatMap(key -> isSame(key)
                         ? Optional.of(replay(key))
                         : store.find(Tables.ADMISSIONS, admissionKey(key.subject()))
@@ -50,17 +53,21 @@ final class Once {
 
     /** Runs the pipeline unless the key is settled, and records how it ended. */
     Outcome settle(Tx tx, Supplier<Attempt> pipeline) {
-        var settled = claim.flatMap(c -> tx.find(Tables.KEYS, c.scope())).filter(key -> key.isLive(now));
+        var before = claim.flatMap(c -> key(tx, c));
+        var settled = before.filter(key -> key.isLive(now));
         if (settled.isPresent()) {
-            var key = settled.get();
-            return isSame(key) ? replay(key) : mismatch(key, tx.get(Tables.ADMISSIONS, admissionKey(key.subject())));
+            return repeat(tx, settled.get());
         }
         return switch (pipeline.get()) {
             case Settled(var subject, var answer) -> {
-                claim.ifPresent(c -> tx.put(
-                        Tables.KEYS,
-                        c.scope(),
-                        new KeyRecord(subject, c.expiresAt(), submission.requestId(), c.fingerprint(), answer)));
+                claim.ifPresent(c -> {
+                    var key = new KeyRecord(subject, c.expiresAt(), submission.requestId(), c.fingerprint(), answer);
+                    if (before.isPresent()) {
+                        tx.update(Tables.KEYS, c.scope(), key);
+                    } else {
+                        tx.insert(Tables.KEYS, c.scope(), key);
+                    }
+                });
                 tx.insert(
                         Tables.ADMISSIONS,
                         admissionKey(subject),
@@ -71,9 +78,22 @@ final class Once {
                 if (tx.hasWrites()) {
                     throw new IllegalStateException("a refused " + operation.word() + " request has written something");
                 }
-                yield new Outcome.Refused(problem);
+                // A refusal inserts nothing that could show a key settled meanwhile, so it has to ask.
+                yield claim.filter(c -> absent)
+                        .flatMap(c -> tx.find(Tables.KEYS, c.scope()))
+                        .filter(key -> key.isLive(now))
+                        .map(key -> repeat(tx, key))
+                        .orElseGet(() -> new Outcome.Refused(problem));
             }
         };
+    }
+
+    private Outcome repeat(Tx tx, KeyRecord key) {
+        return isSame(key) ? replay(key) : mismatch(key, tx.get(Tables.ADMISSIONS, admissionKey(key.subject())));
+    }
+
+    private Optional<KeyRecord> key(Tx tx, Claim wanted) {
+        return absent ? tx.findUnlessAbsent(Tables.KEYS, wanted.scope()) : tx.find(Tables.KEYS, wanted.scope());
     }
 
     private boolean isSame(KeyRecord key) {

@@ -47,7 +47,7 @@ public final class StartRun {
         return once.repeated(ports.store()).orElseGet(() -> {
             var draft = new Draft(
                     ports.ids().run(), submission.traceId().orElseGet(ports.ids()::trace), workflowId, input, now);
-            var reads = new ArrayList<>(SubmitJob.reads(submission, Operation.RUNS));
+            var reads = new ArrayList<>(SubmitJob.reads(submission));
             reads.add(Tables.WORKFLOWS.row(new Workflow.Key(submission.actor().tenant(), workflowId)));
             return ports.store().transact(reads, tx -> once.settle(tx, () -> admit(tx, submission, draft)));
         });

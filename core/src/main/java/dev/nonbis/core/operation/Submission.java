@@ -42,10 +42,6 @@ public record Submission(
     /** The two ids under which a request is found again: ours, and that of the caller's trace if it has one. */
     public record Trace(String requestId, Optional<String> traceId) {}
 
-    Optional<KeyScope> scope(Operation operation) {
-        return keyed.map(k -> new KeyScope(actor.tenant(), operation, k.key()));
-    }
-
     Optional<Claim> claim(Operation operation, Settings settings, Instant now) {
         return keyed.map(k -> new Claim(
                 new KeyScope(actor.tenant(), operation, k.key()),

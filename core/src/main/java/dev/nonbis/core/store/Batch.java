@@ -31,14 +31,26 @@ final class Batch {
     private final Backend backend;
     private final Map<RowRef<?, ?>, Slot> slots = new HashMap<>();
     private final List<RowRef<?, ?>> unencoded = new ArrayList<>();
+    private final boolean trusting;
     private Optional<Batch> below;
 
     /**
      * A batch on top of another that is on its way to the disk, if there is one: its rows are taken to be as that one leaves them.
+     *
+     * @param trusting whether blocks may take a row to be absent because their callers found it so; it is checked when it is inserted
      */
-    Batch(Backend backend, Optional<Batch> below) {
+    Batch(Backend backend, Optional<Batch> below, boolean trusting) {
         this.backend = backend;
         this.below = below;
+        this.trusting = trusting;
+    }
+
+    boolean isTrusting() {
+        return trusting;
+    }
+
+    boolean isKnown(RowRef<?, ?> row) {
+        return known(row) != null;
     }
 
     /** Fetches together those of the rows that nobody has asked for yet. */
@@ -123,7 +135,7 @@ final class Batch {
         var changes = new ArrayList<RowCache.Change>();
         slots.forEach((row, slot) -> {
             if (slot.dirty && tables.contains(row.table())) {
-                changes.add(RowCache.Change.to(row, slot.value, slot.body.length));
+                changes.add(new RowCache.Change(row, slot.value == null ? Optional.empty() : Optional.of(slot.body)));
             }
         });
         return changes;

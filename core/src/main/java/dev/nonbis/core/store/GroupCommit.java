@@ -185,10 +185,27 @@ public final class GroupCommit implements Store {
 
     private void settle(Committer.Failed failed) {
         if (failed.why() instanceof WriteConflict) {
-            alone(failed.prepared().blocks());
+            distrusting(failed.prepared().blocks());
         } else {
             failed.prepared().blocks().forEach(pending -> pending.failAndWake(failed.why()));
         }
+    }
+
+    // Most conflicts are rows that callers took to be absent while another wrote them, as happens when one request is sent many times at
+    // once; asking for them settles all together.
+    private void distrusting(List<Pending<?>> blocks) {
+        try {
+            if (commitNow(blocks)) {
+                blocks.forEach(Pending::wake);
+                return;
+            }
+        } catch (StoreUnavailable unavailable) {
+            blocks.forEach(pending -> pending.failAndWake(unavailable));
+            return;
+        } catch (RuntimeException | Error unwritable) {
+            // It names no block, so each is tried by itself.
+        }
+        alone(blocks);
     }
 
     // A conflict names no block either: those that are well go through. The committer is idle, so its work can be done
@@ -196,7 +213,7 @@ public final class GroupCommit implements Store {
     private void alone(List<Pending<?>> blocks) {
         for (var pending : blocks) {
             try {
-                for (int i = 1; !commitAlone(pending); i++) {
+                for (int i = 1; !commitNow(List.of(pending)); i++) {
                     if (i == MAX_TRIES) {
                         throw new IllegalStateException("a transaction conflicts with itself");
                     }
@@ -208,14 +225,15 @@ public final class GroupCommit implements Store {
         }
     }
 
-    private boolean commitAlone(Pending<?> pending) {
-        var alone = new Gathering(Optional.empty());
-        alone.take(List.of(pending));
-        var writes = alone.batch.writes();
+    /** Commits these on this thread; whether no conflict came up. */
+    private boolean commitNow(List<Pending<?>> blocks) {
+        var gathering = new Gathering(Optional.empty(), false);
+        gathering.take(blocks);
+        var writes = gathering.batch.writes();
         if (!writes.isEmpty()) {
             try {
                 committer.applyNow(
-                        new Committer.Prepared(writes, alone.batch.changesOf(settings.cached()), List.of(pending)));
+                        new Committer.Prepared(writes, gathering.batch.changesOf(settings.cached()), blocks));
             } catch (WriteConflict conflict) {
                 return false;
             }
@@ -234,7 +252,11 @@ public final class GroupCommit implements Store {
         final List<Pending<?>> blocks = new ArrayList<>();
 
         Gathering(Optional<Batch> below) {
-            this.batch = new Batch(backend, below);
+            this(below, true);
+        }
+
+        Gathering(Optional<Batch> below, boolean trusting) {
+            this.batch = new Batch(backend, below, trusting);
         }
 
         boolean isEmpty() {

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowCache {
 
-    private static final int GENERATION = 8_192;
+    private static final int GENERATION = 24_576;
     private static final int LARGE_BODY_BYTES = 2048;
 
     private final Set<Table<?, ?>> tables;
-    private volatile ConcurrentHashMap<RowRef<?, ?>, Object> young = new ConcurrentHashMap<>();
-    private volatile ConcurrentHashMap<RowRef<?, ?>, Object> old = new ConcurrentHashMap<>();
+    // Bodies, not values: they take half the room.
+    private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> young = new ConcurrentHashMap<>();
+    private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> old = new ConcurrentHashMap<>();
     private long changes;
 
     RowCache(Set<Table<?, ?>> tables) {
@@ -30,21 +31,18 @@ final class RowCache {
     /**
      * A row after a commit.
      *
-     * @param value empty when the row is gone or too large to keep
+     * @param body empty when the row is gone
      */
-    record Change(RowRef<?, ?> row, Optional<Object> value) {
-
-        static Change to(RowRef<?, ?> row, @Nullable Object value, int bodyBytes) {
-            return new Change(row, bodyBytes > LARGE_BODY_BYTES ? Optional.empty() : Optional.ofNullable(value));
-        }
-    }
+    record Change(RowRef<?, ?> row, Optional<byte[]> body) {}
 
     <V> Optional<V> find(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
         if (!tables.contains(row.table())) {
             return load.apply(row).map(stored -> row.table().decode().apply(stored.body()));
         }
-        V kept = kept(row);
-        return kept == null ? loaded(row, load) : Optional.of(kept);
+        byte[] kept = kept(row);
+        return kept == null
+                ? loaded(row, load)
+                : Optional.of(row.table().decode().apply(kept));
     }
 
     synchronized void changed(List<Change> committed) {
@@ -54,22 +52,18 @@ final class RowCache {
         changes++;
         for (var change : committed) {
             old.remove(change.row());
-            if (change.value().isPresent()) {
-                put(change.row(), change.value().get());
-            } else {
-                young.remove(change.row());
-            }
+            young.remove(change.row());
+            change.body().filter(RowCache::isSmall).ifPresent(body -> put(change.row(), body));
         }
     }
 
-    // Values stand under the reference of their own table, so the cast cannot fail.
-    @SuppressWarnings("unchecked")
-    private <V> @Nullable V kept(RowRef<?, V> row) {
-        Object value = young.get(row);
-        if (value == null) {
-            value = old.get(row);
-        }
-        return (V) value;
+    private byte @Nullable [] kept(RowRef<?, ?> row) {
+        byte[] body = young.get(row);
+        return body == null ? old.get(row) : body;
+    }
+
+    private static boolean isSmall(byte[] body) {
+        return body.length <= LARGE_BODY_BYTES;
     }
 
     private <V> Optional<V> loaded(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
@@ -78,11 +72,11 @@ final class RowCache {
         if (stored.isEmpty()) {
             return Optional.empty();
         }
-        V value = row.table().decode().apply(stored.get().body());
-        if (stored.get().body().length <= LARGE_BODY_BYTES) {
-            keep(row, value, before);
+        byte[] body = stored.get().body();
+        if (isSmall(body)) {
+            keep(row, body, before);
         }
-        return Optional.of(value);
+        return Optional.of(row.table().decode().apply(body));
     }
 
     private synchronized long changes() {
@@ -90,17 +84,17 @@ final class RowCache {
     }
 
     // A commit since the row was loaded may have changed it, and then what was loaded must not be kept.
-    private synchronized void keep(RowRef<?, ?> row, Object value, long loadedAt) {
+    private synchronized void keep(RowRef<?, ?> row, byte[] body, long loadedAt) {
         if (changes == loadedAt) {
-            put(row, value);
+            put(row, body);
         }
     }
 
-    private void put(RowRef<?, ?> row, Object value) {
+    private void put(RowRef<?, ?> row, byte[] body) {
         if (young.size() >= GENERATION) {
             old = young;
             young = new ConcurrentHashMap<>();
         }
-        young.put(row, value);
+        young.put(row, body);
     }
 }

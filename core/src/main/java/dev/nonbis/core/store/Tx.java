@@ -26,6 +26,18 @@ public final class Tx {
         return Optional.ofNullable(current(table.row(key)));
     }
 
+    /**
+     * A row that the caller has just found to be absent, as far as this transaction knows without asking the database. If it is there after
+     * all, inserting it fails the transaction's first run, and the next one asks.
+     */
+    public <K, V> Optional<V> findUnlessAbsent(Table<K, V> table, K key) {
+        var row = table.row(key);
+        if (batch.isTrusting() && !writes.containsKey(row) && !batch.isKnown(row)) {
+            return Optional.empty();
+        }
+        return find(table, key);
+    }
+
     /** The row must be there: its absence is our mistake. */
     public <K, V> V get(Table<K, V> table, K key) {
         return find(table, key)

@@ -333,6 +333,26 @@ public abstract class StoreContract extends BackendContract {
     }
 
     @Test
+    void a_row_taken_to_be_absent_that_is_there_is_found_on_the_second_run() {
+        try (var store = grouped(backend, 1000)) {
+            change(store, tx -> tx.insert(JOBS, "k", "|first"));
+            var runs = new AtomicInteger();
+            String seen = store.transact(tx -> {
+                runs.incrementAndGet();
+                var there = tx.findUnlessAbsent(JOBS, "k");
+                if (there.isEmpty()) {
+                    tx.insert(JOBS, "k", "|second");
+                }
+                return there.orElse("none");
+            });
+
+            assertThat(seen).isEqualTo("|first");
+            assertThat(runs).hasValue(2);
+            assertThat(find(store, "k")).isEqualTo("|first");
+        }
+    }
+
+    @Test
     void a_read_never_tells_less_than_a_caller_knows() {
         try (var store = grouped(backend, 1000)) {
             for (int i = 0; i < 200; i++) {
