@@ -16,7 +16,7 @@ public final class Main {
     @Command(
             name = "bench",
             description = "Measures the server.",
-            subcommands = {AdmissionCommand.class, ApprovalsCommand.class},
+            subcommands = {AdmissionCommand.class, ApprovalsCommand.class, PaymentsCommand.class},
             synopsisSubcommandLabel = "BENCH")
     static final class Bench {}
 

@@ -6,12 +6,16 @@ import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.CountJobs;
+import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
+import dev.nonbis.core.operation.SealCheckpoint;
 import dev.nonbis.core.operation.Settings;
+import dev.nonbis.core.operation.SweepNonces;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.Signer;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
@@ -42,6 +46,7 @@ import dev.nonbis.server.loop.Loop;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.server.policy.cel.PolicyFile;
+import dev.nonbis.server.signing.SigningKeyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,12 +95,14 @@ public final class Server implements RunningServer {
         this.config = config;
         this.store = store;
         this.policy = config.policyFile().map(file -> openPolicy(file, clock));
+        var signer = signer(config);
         var ports = new Ports(
                 store,
                 clock,
                 Ids.secure(clock),
                 policy.<Policy>map(file -> file).orElse(Policy.ALLOW_ALL),
                 new CelExpressions(),
+                signer,
                 settings(config));
         var duplicates = new NoteDuplicates(ports);
         var purge = new PurgeExpired(ports);
@@ -105,6 +112,7 @@ public final class Server implements RunningServer {
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired(config)));
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
+        routes.add(SystemRoutes.keys(signer.publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(noop());
         }
@@ -122,6 +130,14 @@ public final class Server implements RunningServer {
         policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runSeveral));
+        var dropSegment = new DropSegment(ports);
+        loops.add(Loop.start("checkpoints", Duration.ofSeconds(1), new SealCheckpoint(ports)::runOnce));
+        loops.add(Loop.start("dropped events", Duration.ofSeconds(10), () -> {
+            while (dropSegment.runOnce() > 0) {
+                LOG.log(Level.DEBUG, "removed dropped events");
+            }
+        }));
+        loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runSeveral));
     }
 
     /**
@@ -269,6 +285,17 @@ public final class Server implements RunningServer {
                 limits,
                 config.approvals().expireAfter(),
                 config.approvals().allowSelf());
+    }
+
+    private static Signer signer(Config config) {
+        var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
+            case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
+        });
+        try {
+            return new SigningKeyFile(file).open();
+        } catch (SigningKeyFile.Unusable e) {
+            throw new StartRefused(e.reason(), "see signing.keys_file in the configuration");
+        }
     }
 
     private static Set<Operation> keyRequired(Config config) {

@@ -6,6 +6,7 @@ import dev.nonbis.json.Sha256;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -58,6 +59,7 @@ final class RealServer implements AutoCloseable {
                 new Config.Auth(keys, defaults.auth().jwt()),
                 Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
                 defaults.topicsFile(),
+                defaults.signingKeysFile(),
                 defaults.idempotency(),
                 defaults.approvals(),
                 defaults.limits(),
@@ -106,6 +108,14 @@ final class RealServer implements AutoCloseable {
     String metrics() {
         return send(HttpRequest.newBuilder(server.managementUrl().resolve("/metrics")))
                 .body();
+    }
+
+    URI url() {
+        return server.url();
+    }
+
+    URI managementUrl() {
+        return server.managementUrl();
     }
 
     /** Makes all calls at the same time and returns their answers. */

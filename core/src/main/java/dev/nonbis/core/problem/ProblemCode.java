@@ -227,6 +227,14 @@ public enum ProblemCode {
             "There is no such payment",
             "Check the id and the credential's tenant: another tenant's payment looks the same as none."),
 
+    AUDIT_EVENT_NOT_FOUND(
+            "audit_event_not_found",
+            404,
+            Retry.FIX_REQUEST,
+            "There is no such audit event",
+            "Check the seq and the credential's tenant. Events of a dropped segment are no longer here: look in the "
+                    + "export that was made before. Nothing was recorded."),
+
     // Jobs, runs and limits.
     POLICY_DENIED(
             "policy_denied",

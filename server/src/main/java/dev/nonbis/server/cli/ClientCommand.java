@@ -29,7 +29,13 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 PolicyExplainCommand,
                 AuditCommands.Export,
                 AuditCommands.Verify,
-                AuditCommands.Head {
+                AuditCommands.Head,
+                AuditProofCommands.Checkpoint,
+                AuditProofCommands.Proof,
+                PaymentCommands.Submit,
+                PaymentCommands.Show,
+                PaymentCommands.Budgets,
+                ReceiptVerifyCommand {
 
     final Terminal terminal;
 

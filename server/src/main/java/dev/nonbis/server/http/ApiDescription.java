@@ -20,8 +20,18 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** The OpenAPI document, put together from one file for each group of routes under {@code /openapi}. */
 final class ApiDescription {
 
-    private static final List<String> FILES =
-            List.of("base", "jobs", "approvals", "workflows", "runs", "tenants", "keys", "policy", "audit", "system");
+    private static final List<String> FILES = List.of(
+            "base",
+            "jobs",
+            "approvals",
+            "payments",
+            "workflows",
+            "runs",
+            "tenants",
+            "keys",
+            "policy",
+            "audit",
+            "system");
 
     private static final Map<String, String> HEADERS =
             Map.of("Cache-Control", "max-age=3600", "X-Content-Type-Options", "nosniff");

@@ -11,6 +11,8 @@ import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.KeyRing;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.DirectStore;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.json.Json;
@@ -55,6 +57,7 @@ final class TestPlane {
 
     final SimulatedClock clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
     final Metrics metrics = new Metrics();
+    final KeyRing signer = new KeyRing(SigningKey.generate(), List.of());
     final Ports ports;
     final NoteDuplicates duplicates;
     final PurgeExpired purge;
@@ -74,7 +77,7 @@ final class TestPlane {
 
     TestPlane(Store store, Policy policy, Settings settings, Set<Operation> keyRequired) {
         ports = new Ports(
-                store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), settings);
+                store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), signer, settings);
         duplicates = new NoteDuplicates(ports);
         purge = new PurgeExpired(ports);
         expire = new ExpireApprovals(ports);
@@ -93,6 +96,7 @@ final class TestPlane {
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired));
         routes.addAll(SystemRoutes.health(() -> readiness));
         routes.addAll(SystemRoutes.reference());
+        routes.add(SystemRoutes.keys(signer.publicKeys()));
         router = new Router(routes, parts);
     }
 
