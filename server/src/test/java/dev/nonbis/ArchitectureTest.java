@@ -53,7 +53,8 @@ class ArchitectureTest {
             new Arrow(CORE + "reconcile", CORE + "dispatch", CORE + "job"),
             new Arrow(CORE + "bus", CORE + "dispatch", CORE + "identity", CORE + "store"),
             new Arrow(CORE + "run", "dev.nonbis.json", CORE + "identity", CORE + "job"),
-            new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "signing", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity", CORE + "signing"),
             new Arrow(CORE + "tenant", CORE + "audit", CORE + "job"));
 
     @TestFactory
@@ -84,7 +85,7 @@ class ArchitectureTest {
                         "dev.nonbis.server..",
                         "dev.nonbis.client..",
                         "java.sql..",
-                        "java.net..",
+                        "java.net.http..",
                         "io.helidon..",
                         "org.sqlite..")
                 .check(classes);

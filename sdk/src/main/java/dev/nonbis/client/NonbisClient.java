@@ -186,6 +186,51 @@ public final class NonbisClient {
         return call(Call.command("/api/v1/policy/explain", body));
     }
 
+    /** Asks for a payment once, however often it is sent; a denial is an answer, not a problem. */
+    public Answer submitPayment(Call submitPaymentCall) {
+        return call(submitPaymentCall);
+    }
+
+    /** The call that asks for a payment, for a caller that stores its key before the first send. */
+    public static Call submitPaymentCall(JsonNode envelope) {
+        return Call.create("/v1/payment-requests", envelope);
+    }
+
+    /** A payment as it stands, with every receipt. */
+    public Answer getPayment(String paymentId) {
+        return call(Call.get("/v1/payment-requests/" + encode(paymentId)));
+    }
+
+    /** What an agent may spend and has spent. */
+    public Page budgets(String agentId) {
+        return Page.of(call(Call.get("/api/v1/budgets/" + encode(agentId))));
+    }
+
+    /** The keys that check receipts and checkpoints, as a JWK set. */
+    public Answer signingKeys() {
+        return call(Call.get("/.well-known/nonbis-keys.json"));
+    }
+
+    /** Seals what the audit log has now and gives its last signed checkpoint. */
+    public Answer sealCheckpoint() {
+        return call(Call.command("/api/v1/audit/checkpoints", Transport.JSON.createObjectNode()));
+    }
+
+    /** The first line of an export of everything that is sealed. */
+    public Answer exportHeader() {
+        return call(Call.get("/api/v1/audit/export"));
+    }
+
+    /** That one event is in the log: {@code seq}, and {@code size} for a log of that many events. */
+    public Answer proveInclusion(Query query) {
+        return call(Call.get(query.appendTo("/api/v1/audit/proof")));
+    }
+
+    /** That the log {@code from} one size is the beginning of the log {@code to} another. */
+    public Answer proveConsistency(Query query) {
+        return call(Call.get(query.appendTo("/api/v1/audit/consistency")));
+    }
+
     /** Audit events in the order of their {@code seq}; {@code after} and {@code limit} page through them. */
     public Page audit(Query query) {
         return Page.of(call(Call.get(query.appendTo("/api/v1/audit"))));

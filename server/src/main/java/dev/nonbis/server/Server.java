@@ -11,17 +11,22 @@ import dev.nonbis.core.operation.CountJobs;
 import dev.nonbis.core.operation.CountWaiting;
 import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.DispatchPorts;
+import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
 import dev.nonbis.core.operation.Reconcile;
+import dev.nonbis.core.operation.SealCheckpoint;
 import dev.nonbis.core.operation.Settings;
+import dev.nonbis.core.operation.SweepNonces;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.Signer;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.api.DispatchRoutes;
 import dev.nonbis.server.api.LongPoll;
@@ -51,9 +56,11 @@ import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.server.policy.cel.PolicyFile;
+import dev.nonbis.server.signing.SigningKeyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
 import dev.nonbis.server.topics.TopicsFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -80,6 +87,7 @@ import java.util.stream.Collectors;
 public final class Server implements RunningServer {
 
     private static final Logger LOG = System.getLogger(Server.class.getName());
+    private static final TenantId PROBE = new TenantId("readyz");
     private static final int MAX_BATCH = 256;
     private static final int MAX_WAITING = 4096;
     private static final int MAX_ROUNDS = 100;
@@ -103,12 +111,14 @@ public final class Server implements RunningServer {
         this.store = store;
         this.policy = config.policyFile().map(file -> openPolicy(file, clock));
         this.topics = config.topicsFile().map(Server::openTopics);
+        var signer = signer(config);
         var ports = new Ports(
                 store,
                 clock,
                 Ids.secure(clock),
                 policy.<Policy>map(file -> file).orElse(Policy.ALLOW_ALL),
                 new CelExpressions(),
+                signer,
                 settings(config));
         var duplicates = new NoteDuplicates(ports);
         var purge = new PurgeExpired(ports);
@@ -126,6 +136,7 @@ public final class Server implements RunningServer {
         routes.addAll(DispatchRoutes.of(dispatching, polls));
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
+        routes.add(SystemRoutes.keys(signer.publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(noop());
         }
@@ -147,6 +158,14 @@ public final class Server implements RunningServer {
         policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
         loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runSeveral));
+        var dropSegment = new DropSegment(ports);
+        loops.add(Loop.start("checkpoints", Duration.ofSeconds(1), new SealCheckpoint(ports)::runOnce));
+        loops.add(Loop.start("dropped events", Duration.ofSeconds(10), () -> {
+            while (dropSegment.runOnce() > 0) {
+                LOG.log(Level.DEBUG, "removed dropped events");
+            }
+        }));
+        loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runSeveral));
         topics.ifPresent(file -> loops.add(Loop.start("topics", Duration.ofSeconds(1), file::reloadIfChanged)));
         loops.add(Loop.start("messages", Duration.ofMillis(500), () -> repeat(bus::purge)));
         var reconcile = new Reconcile(dispatching);
@@ -237,7 +256,14 @@ public final class Server implements RunningServer {
         checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
                 .put("bus", "ok");
         try {
-            store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
+            store.find(Tables.TENANTS, PROBE);
+            if (store.trouble().isPresent()) {
+                // Only a write can tell whether writes succeed again; this one leaves the row as it is.
+                store.transact(tx -> {
+                    tx.put(Tables.TENANTS, PROBE, tx.find(Tables.TENANTS, PROBE).orElse(TenantState.NEW));
+                    return true;
+                });
+            }
             return new Readiness(!closed.get(), checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
@@ -327,6 +353,17 @@ public final class Server implements RunningServer {
                 config.approvals().allowSelf());
     }
 
+    private static Signer signer(Config config) {
+        var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
+            case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
+        });
+        try {
+            return new SigningKeyFile(file).open();
+        } catch (SigningKeyFile.Unusable e) {
+            throw new StartRefused(e.reason(), "see signing.keys_file in the configuration");
+        }
+    }
+
     private static Set<Operation> keyRequired(Config config) {
         var required = EnumSet.noneOf(Operation.class);
         config.idempotency().required().forEach(word -> Operation.of(word).ifPresent(required::add));
@@ -380,17 +417,14 @@ public final class Server implements RunningServer {
     }
 
     private static StartRefused refusal(RuntimeException e) {
-        return e instanceof StartRefused refused
-                ? refused
-                : new StartRefused("the server cannot start: " + rootMessage(e), "see the log for the cause");
-    }
-
-    private static String rootMessage(Throwable e) {
-        var root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
+        return switch (e) {
+            case StartRefused refused -> refused;
+            case UncheckedIOException listener ->
+                new StartRefused(
+                        String.valueOf(listener.getMessage()),
+                        "stop what listens there, or choose another http.port or management.port");
+            default -> new StartRefused("the server cannot start: " + e, "see the log for the cause");
+        };
     }
 
     private static void endAtOnce(Throwable why) {

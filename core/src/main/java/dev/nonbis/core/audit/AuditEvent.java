@@ -14,7 +14,7 @@ import java.util.Optional;
  * taken out later and the chain still verifies.
  *
  * @param chained the canonical form of the members that the digest covers
- * @param data the canonical form of the data
+ * @param data the canonical form of the data; empty when it was taken out
  */
 public record AuditEvent(long seq, Instant at, String hash, byte[] chained, byte[] data) {
 
@@ -49,6 +49,15 @@ public record AuditEvent(long seq, Instant at, String hash, byte[] chained, byte
                 .put("type", draft.type())
                 .end();
         return new AuditEvent(seq, draft.at(), Sha256.hex(chained), chained, data);
+    }
+
+    /** Whether the payload was taken out; its digest stays. */
+    public boolean isRedacted() {
+        return data.length == 0;
+    }
+
+    public AuditEvent redacted() {
+        return new AuditEvent(seq, at, hash, chained, new byte[0]);
     }
 
     public AuditHead asHead() {

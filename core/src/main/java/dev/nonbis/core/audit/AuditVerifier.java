@@ -34,6 +34,23 @@ public final class AuditVerifier {
         return new AuditVerifier(true);
     }
 
+    /** The first event must follow this one, about which somebody who is trusted has given word. */
+    public static AuditVerifier ofChainBehind(long seq, String hash) {
+        var verifier = new AuditVerifier(false);
+        verifier.seq = seq;
+        verifier.hash = hash;
+        return verifier;
+    }
+
+    /** One that has seen what this one has. */
+    public AuditVerifier copy() {
+        var copy = new AuditVerifier(anyStart);
+        copy.seq = seq;
+        copy.hash = hash;
+        copy.broken = broken;
+        return copy;
+    }
+
     /** What an event is worth. */
     public sealed interface Finding {}
 
@@ -84,7 +101,8 @@ public final class AuditVerifier {
         return event.get("data").filter(value -> !(value instanceof JsonNull));
     }
 
-    private static JsonObject chained(JsonObject event) {
+    /** The members that the digest covers: all but the digest itself and the payload. */
+    static JsonObject chained(JsonObject event) {
         var members = JsonObject.builder();
         event.members().forEach((name, value) -> {
             if (!name.equals("hash") && !name.equals("data")) {

@@ -1,7 +1,8 @@
 /**
- * The log that cannot be edited unnoticed: events chained by their digests, and their verification.
+ * The log that cannot be edited unnoticed: events chained by their digests, the tree over them that
+ * proves single events and whole beginnings, and the verification of both.
  *
- * <p>Depends on {@code json} and {@code identity}. Deliberately absent: storage.
+ * <p>Depends on {@code json}, {@code identity} and {@code signing}. Deliberately absent: storage.
  */
 @NullMarked
 package dev.nonbis.core.audit;

@@ -43,8 +43,17 @@ public final class Ids {
         return new RunId(next(RunId.PREFIX));
     }
 
+    public PaymentId payment() {
+        return new PaymentId(next(PaymentId.PREFIX));
+    }
+
     public String request() {
         return next("req_");
+    }
+
+    /** The name of an event that has to be known before the event's place in the chain is. */
+    public String event() {
+        return next("evt_");
     }
 
     /** The name of the event that follows this digest in the tenant's chain: the same place has the same name. */

@@ -12,10 +12,18 @@ final class Audit {
 
     private Audit() {}
 
-    static void append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
+    /** Appends under a name that follows from the event's place in the chain, and returns it. */
+    static String append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
+        var head = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW).audit();
+        String id = Ids.event(draft.at(), tenant, head.hash());
+        append(tx, tenant, id, draft);
+        return id;
+    }
+
+    /** Appends under a name that was chosen before. */
+    static void append(Tx tx, TenantId tenant, String id, AuditEvent.Draft draft) {
         var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
-        var event = AuditEvent.after(
-                state.audit(), Ids.event(draft.at(), tenant, state.audit().hash()), draft);
+        var event = AuditEvent.after(state.audit(), id, draft);
         tx.put(Tables.TENANTS, tenant, state.with(event.asHead()));
         tx.insert(Tables.AUDIT, new AuditEvent.Key(tenant, event.seq()), event);
     }

@@ -9,7 +9,9 @@ import dev.nonbis.core.approval.ApprovalRules.Ruling;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.job.JobEvent;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.RowRef;
@@ -34,10 +36,12 @@ public final class Decide {
 
     private final Ports ports;
     private final RunSteps runs;
+    private final DecidePayment payments;
 
     public Decide(Ports ports) {
         this.ports = ports;
         this.runs = new RunSteps(ports);
+        this.payments = new DecidePayment(ports);
     }
 
     /** One call to approve or reject. */
@@ -103,10 +107,20 @@ public final class Decide {
     Approval apply(Tx tx, Approval approval, Decision decision) {
         var decided = approval.decided(decision);
         tx.update(Tables.APPROVALS, approval.key(), decided);
+        var payment = PaymentId.of(approval.subject().id());
+        if (payment.isPresent()) {
+            payments.decide(tx, new Payment.Key(approval.subject().tenant(), payment.get()), decision);
+        } else {
+            decideJob(tx, approval, decision);
+        }
+        return decided;
+    }
+
+    private void decideJob(Tx tx, Approval approval, Decision decision) {
         var tenant = approval.subject().tenant();
         var jobKey = new Tables.JobKey(tenant, new JobId(approval.subject().id()));
         var job = tx.get(Tables.JOBS, jobKey);
-        var note = note(decision);
+        var note = note(decision).build();
         var moved = switch (decision.kind()) {
             case APPROVED ->
                 job.after(JobEvent.APPROVE, decision.at(), note)
@@ -121,14 +135,17 @@ public final class Decide {
                 tenant,
                 new AuditEvent.Draft(
                         decision.at(),
-                        "approval." + decision.kind().name().toLowerCase(Locale.ROOT),
+                        eventType(decision),
                         decision.by(),
                         job.id().value(),
                         Optional.of(job.origin().requestHash()),
                         Optional.empty(),
                         note));
         runs.afterJob(tx, moved, decision.by(), decision.at());
-        return decided;
+    }
+
+    static String eventType(Decision decision) {
+        return "approval." + decision.kind().name().toLowerCase(Locale.ROOT);
     }
 
     static List<RowRef<?, ?>> reads(Approval.Key key) {
@@ -136,30 +153,35 @@ public final class Decide {
         rows.add(Tables.APPROVALS.row(key));
         rows.add(Tables.TENANTS.row(key.tenant()));
         JobId.of(key.id()).ifPresent(id -> rows.add(Tables.JOBS.row(new Tables.JobKey(key.tenant(), id))));
+        PaymentId.of(key.id()).ifPresent(id -> rows.add(Tables.PAYMENTS.row(new Payment.Key(key.tenant(), id))));
         return rows;
     }
 
     private static Result withoutApproval(ReadTx tx, Command command) {
-        var job = JobId.of(command.id())
-                .flatMap(id ->
-                        tx.find(Tables.JOBS, new Tables.JobKey(command.actor().tenant(), id)));
-        if (job.isEmpty()) {
+        var tenant = command.actor().tenant();
+        var requestHash = JobId.of(command.id())
+                .flatMap(id -> tx.find(Tables.JOBS, new Tables.JobKey(tenant, id)))
+                .map(job -> job.origin().requestHash())
+                .or(() -> PaymentId.of(command.id())
+                        .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(tenant, id)))
+                        .map(payment -> payment.origin().requestHash()));
+        if (requestHash.isEmpty()) {
             return new Result.NothingThere();
         }
         boolean stale = command.requestHash()
-                .filter(hash -> !hash.equals(job.get().origin().requestHash()))
+                .filter(hash -> !hash.equals(requestHash.get()))
                 .isPresent();
         return new Result.Refused(stale ? ProblemCode.APPROVAL_STALE_REQUEST : ProblemCode.NOT_AWAITING_APPROVAL);
     }
 
-    private static JsonObject note(Decision decision) {
+    /** What a human said with a decision, for the log. */
+    static JsonObject.Builder note(Decision decision) {
         var note = JsonObject.builder();
         if (decision.kind() == Kind.EXPIRED) {
             note.put("expired", true);
         }
         return note.put("by", decision.by())
                 .putString("reason", decision.remarks().reason())
-                .putString("note", decision.remarks().note())
-                .build();
+                .putString("note", decision.remarks().note());
     }
 }

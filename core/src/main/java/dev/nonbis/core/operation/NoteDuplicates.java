@@ -1,10 +1,12 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.Timeline;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
@@ -86,6 +88,8 @@ public final class NoteDuplicates {
         batch.keySet().forEach(subject -> {
             JobId.of(subject.id()).ifPresent(id -> rows.add(Tables.JOBS.row(new Tables.JobKey(subject.tenant(), id))));
             RunId.of(subject.id()).ifPresent(id -> rows.add(Tables.RUNS.row(Tables.runKey(subject.tenant(), id))));
+            PaymentId.of(subject.id())
+                    .ifPresent(id -> rows.add(Tables.PAYMENTS.row(new Payment.Key(subject.tenant(), id))));
         });
         ports.store().transact(rows, tx -> {
             batch.forEach((subject, counts) -> write(tx, subject, counts));
@@ -140,6 +144,12 @@ public final class NoteDuplicates {
                         run.with(
                                 run.duplicates().plus(byKey.replays(), byKey.mismatches()),
                                 told(run.timeline(), counts))));
+        PaymentId.of(subject.id())
+                .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(subject.tenant(), id)))
+                .ifPresent(payment -> tx.update(
+                        Tables.PAYMENTS,
+                        payment.key(),
+                        payment.with(payment.duplicates().plus(byKey.replays(), byKey.mismatches()))));
     }
 
     private static Duplicates byKey(Map<Kind, Count> counts) {

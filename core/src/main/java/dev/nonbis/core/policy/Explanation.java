@@ -20,6 +20,8 @@ public record Explanation(Ruling ruling, DecidedBy decidedBy, List<Look> rules) 
         /** A rule's condition could not be evaluated. */
         ERROR("error"),
         EMERGENCY("emergency"),
+        /** What the policy says of the agent, the provider or the recipient, before any rule. */
+        DATA("data"),
         /** Nothing is configured that could say something about this tenant. */
         NO_POLICY("no_policy");
 

@@ -173,7 +173,7 @@ public enum ProblemCode {
             422,
             Retry.NEW_KEY,
             "The key belongs to another request",
-            "This key was used before with another body or path; `pointers` lists the places, never "
+            "This key was used before with another body or path; `pointers` lists the first 50 places, never "
                     + "the values. Keep the first request's outcome as it is, and send this one with a key of its "
                     + "own. If both were meant to be the same, something in the client changes the body between "
                     + "attempts."),
@@ -226,6 +226,14 @@ public enum ProblemCode {
             Retry.FIX_REQUEST,
             "There is no such payment",
             "Check the id and the credential's tenant: another tenant's payment looks the same as none."),
+
+    AUDIT_EVENT_NOT_FOUND(
+            "audit_event_not_found",
+            404,
+            Retry.FIX_REQUEST,
+            "There is no such audit event",
+            "Check the seq and the credential's tenant. Events of a dropped segment are no longer here: look in the "
+                    + "export that was made before. Nothing was recorded."),
 
     // Jobs, runs and limits.
     POLICY_DENIED(
@@ -400,7 +408,7 @@ public enum ProblemCode {
             409,
             Retry.NEW_KEY,
             "The key belongs to another payment request",
-            "This key was used before with another envelope; `pointers` lists the places, never the "
+            "This key was used before with another envelope; `pointers` lists the first 50 places, never the "
                     + "values. Keep the first payment's outcome, and send this one with a key and a nonce of its "
                     + "own."),
     PROTOCOL_NONCE_REPLAY(

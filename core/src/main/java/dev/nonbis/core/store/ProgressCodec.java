@@ -34,7 +34,8 @@ final class ProgressCodec {
                         counts.executions(),
                         counts.failedPublishes()));
         progress.intent()
-                .ifPresent(intent -> json.put("intent", intent.number()).put("published", new JsonBool(intent.published())));
+                .ifPresent(intent ->
+                        json.put("intent", intent.number()).put("published", new JsonBool(intent.published())));
         progress.claim()
                 .ifPresent(claim -> json.put("worker", claim.worker())
                         .put("fence", claim.fence())

@@ -2,6 +2,8 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditTree;
+import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.Result;
@@ -14,10 +16,15 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.payment.Budget;
+import dev.nonbis.core.payment.Nonce;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.run.Run;
 import dev.nonbis.core.run.RunState;
 import dev.nonbis.core.run.Workflow;
 import dev.nonbis.core.tenant.TenantState;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -92,6 +99,34 @@ public final class Tables {
             WorkflowCodec::decodeVersion,
             List.of());
 
+    /** Nonces by the time at which they are needed no more. */
+    public static final Index<Nonce> NONCES_BY_EXPIRY =
+            new Index<>("expiry", nonce -> Set.of(dueEntry(nonce.neededUntil())));
+
+    public static final Table<Nonce.Key, Nonce> NONCES = new Table<>(
+            8,
+            "nonces",
+            key -> key.tenant() + "/" + key.nonce(),
+            PaymentCodec::encodeNonce,
+            PaymentCodec::decodeNonce,
+            List.of(NONCES_BY_EXPIRY));
+
+    public static final Table<Budget.Key, Budget> BUDGETS = new Table<>(
+            9,
+            "budgets",
+            key -> key.tenant() + "/" + key.agent() + "/" + key.scope().word() + "/" + key.window(),
+            PaymentCodec::encodeBudget,
+            PaymentCodec::decodeBudget,
+            List.of());
+
+    public static final Table<Payment.Key, Payment> PAYMENTS = new Table<>(
+            10,
+            "payments",
+            key -> key.tenant() + "/" + key.id(),
+            PaymentCodec::encode,
+            PaymentCodec::decode,
+            List.of());
+
     public static final Index<Approval> APPROVALS_BY_STATUS = new Index<>(
             "status", approval -> Set.of(approvalEntry(approval.subject().tenant(), approval.status())));
 
@@ -102,7 +137,7 @@ public final class Tables {
                     approval.status() == Approval.Status.WAITING ? Set.of(dueEntry(approval.expiresAt())) : Set.of());
 
     public static final Table<Approval.Key, Approval> APPROVALS = new Table<>(
-            8,
+            11,
             "approvals",
             key -> key.tenant() + "/" + key.id(),
             ApprovalCodec::encode,
@@ -110,11 +145,31 @@ public final class Tables {
             List.of(APPROVALS_BY_STATUS, APPROVALS_BY_EXPIRY));
 
     public static final Table<AuditEvent.Key, AuditEvent> AUDIT = new Table<>(
-            9,
+            12,
             "audit",
             key -> key.tenant() + "/" + padded(key.seq()),
             AuditCodec::encode,
             AuditCodec::decode,
+            List.of());
+
+    public static final Table<TenantId, AuditTree> AUDIT_TREES =
+            new Table<>(13, "audit_trees", TenantId::value, AuditCodec::encodeTree, AuditCodec::decodeTree, List.of());
+
+    public static final Table<AuditTree.TileKey, byte[]> AUDIT_TILES = new Table<>(
+            14,
+            "audit_tiles",
+            key -> key.tenant() + "/" + key.tile().level() + "/"
+                    + padded(key.tile().index()),
+            nodes -> nodes,
+            nodes -> nodes,
+            List.of());
+
+    public static final Table<Checkpoint.Key, JsonObject> AUDIT_CHECKPOINTS = new Table<>(
+            15,
+            "audit_checkpoints",
+            key -> key.tenant() + "/" + padded(key.seq()),
+            Json::write,
+            Row::object,
             List.of());
 
     /** Messages that may be handed out, by tenant, topic and the time from which on. */
@@ -171,8 +226,14 @@ public final class Tables {
             RUNS,
             WORKFLOWS,
             WORKFLOW_VERSIONS,
+            NONCES,
+            BUDGETS,
+            PAYMENTS,
             APPROVALS,
             AUDIT,
+            AUDIT_TREES,
+            AUDIT_TILES,
+            AUDIT_CHECKPOINTS,
             MESSAGES,
             QUEUES,
             RESULTS,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One block's unit of work: reads see the writes before them, and nothing leaves it before the batch is applied.
  *
  * <p>Writes are applied in the order of {@link Table#order}: key, tenant, admission, job, run, workflow,
- * approval, audit, message, result. Range queries are
+ * nonce, budget, payment, approval, audit, message, result. Range queries are
  * deliberately absent: they live in {@link ReadTx}, and what a loop found there is settled here by key.
  */
 public final class Tx {

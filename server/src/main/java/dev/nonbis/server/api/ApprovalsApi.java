@@ -6,10 +6,12 @@ import dev.nonbis.core.approval.Approval.Remarks;
 import dev.nonbis.core.approval.ApprovalRules;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.operation.Decide;
 import dev.nonbis.core.operation.ListApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.ReadTx;
@@ -86,7 +88,7 @@ final class ApprovalsApi {
         return switch (decide.decide(command)) {
             case Decide.Result.Decided(var approval, var made) -> {
                 metrics.decision(decision, DecisionOutcome.DECIDED);
-                yield Response.json(200, Views.decision(approval, made, ""));
+                yield Response.json(200, view(approval, made, ""));
             }
             case Decide.Result.Repeated(var approval, var made) -> repeated(call, decision, approval, made);
             case Decide.Result.Refused(var code) -> throw refused(decision, code);
@@ -99,7 +101,7 @@ final class ApprovalsApi {
         metrics.blocked(Layer.APPROVAL_DECISION);
         duplicates.blocked(
                 call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
-        var answer = Response.json(200, Views.decision(approval, made, "already_"));
+        var answer = Response.json(200, view(approval, made, "already_"));
         return Replay.of(answer, made.requestId(), Layer.APPROVAL_DECISION);
     }
 
@@ -119,12 +121,27 @@ final class ApprovalsApi {
                 }));
     }
 
+    /** A decision about a payment also tells what became of the payment, which budgets and policy have a say in. */
+    private JsonObject view(Approval approval, Decision made, String prefix) {
+        var subject = approval.subject();
+        var json = Views.decision(approval, made, prefix);
+        PaymentId.of(subject.id())
+                .flatMap(id -> ports.store().find(Tables.PAYMENTS, new Payment.Key(subject.tenant(), id)))
+                .ifPresent(payment -> json.put("payment_id", subject.id())
+                        .put("payment_status", payment.decision().status().word())
+                        .putString("deny_code", payment.decision().denyCode()));
+        return json.build();
+    }
+
     private static JsonObject whole(ReadTx tx, Approval approval) {
         var tenant = approval.subject().tenant();
         var json = Views.approval(approval);
         JobId.of(approval.subject().id())
                 .flatMap(id -> tx.find(Tables.JOBS, new Tables.JobKey(tenant, id)))
                 .ifPresent(job -> json.put("job", Views.job(job).build()));
+        PaymentId.of(approval.subject().id())
+                .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(tenant, id)))
+                .ifPresent(payment -> json.put("payment", Views.payment(payment)));
         tx.find(Tables.ADMISSIONS, new Admission.Key(tenant, approval.subject().id()))
                 .ifPresent(admission -> json.put("request", Json.parse(admission.body())));
         return json.build();

@@ -61,7 +61,9 @@ final class Keyed {
                 metrics.key(operation, KeyOutcome.MISMATCHED);
                 metrics.blocked(Layer.IDEMPOTENCY_KEY);
                 duplicates.mismatched(call.actor().tenant(), mismatch.subject());
-                yield Response.problem(mismatch(mismatch), call.request().id());
+                yield Response.problem(
+                        mismatch(words(operation).mismatch(), mismatch),
+                        call.request().id());
             }
             case Outcome.Refused(var problem) -> {
                 if (keyed) {
@@ -75,18 +77,19 @@ final class Keyed {
     private Optional<IdempotencyKey> key(Call call, Operation operation) {
         var sent = call.request().headerValues("idempotency-key");
         if (sent.isEmpty()) {
-            if (required.contains(operation)) {
-                throw new Refusal(Problem.of(
-                        ProblemCode.IDEMPOTENCY_KEY_REQUIRED, "This operation needs an Idempotency-Key header."));
+            // No configuration lets money be asked for without a key.
+            if (required.contains(operation) || operation == Operation.PAYMENTS) {
+                throw new Refusal(
+                        Problem.of(words(operation).required(), "This operation needs an Idempotency-Key header."));
             }
             return Optional.empty();
         }
         if (sent.size() > 1) {
-            throw invalid("The Idempotency-Key header was sent " + sent.size() + " times.");
+            throw invalid(operation, "The Idempotency-Key header was sent " + sent.size() + " times.");
         }
         return Optional.of(IdempotencyKey.parseHeader(sent.getFirst())
-                .orElseThrow(() ->
-                        invalid("The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.")));
+                .orElseThrow(() -> invalid(
+                        operation, "The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.")));
     }
 
     private static Optional<String> traceId(Call call) {
@@ -102,17 +105,34 @@ final class Keyed {
         return new Response(answer.status(), answer.contentType(), Map.of(), answer.body());
     }
 
-    private static Refusal invalid(String detail) {
-        return new Refusal(Problem.of(ProblemCode.IDEMPOTENCY_KEY_INVALID, detail));
+    private static Refusal invalid(Operation operation, String detail) {
+        return new Refusal(Problem.of(words(operation).invalid(), detail));
     }
 
-    private static Problem mismatch(Outcome.Mismatched mismatch) {
+    /** The codes for what can be wrong with a key; payments have their own. */
+    private record Words(ProblemCode invalid, ProblemCode required, ProblemCode mismatch) {}
+
+    private static Words words(Operation operation) {
+        return switch (operation) {
+            case JOBS, RUNS ->
+                new Words(
+                        ProblemCode.IDEMPOTENCY_KEY_INVALID,
+                        ProblemCode.IDEMPOTENCY_KEY_REQUIRED,
+                        ProblemCode.IDEMPOTENCY_KEY_REUSED);
+            case PAYMENTS ->
+                new Words(
+                        ProblemCode.PROTOCOL_IDEMPOTENCY_KEY_INVALID,
+                        ProblemCode.PROTOCOL_IDEMPOTENCY_KEY_REQUIRED,
+                        ProblemCode.PROTOCOL_IDEMPOTENCY_CONFLICT);
+        };
+    }
+
+    private static Problem mismatch(ProblemCode code, Outcome.Mismatched mismatch) {
         var extra = JsonObject.builder().put("pointers", JsonArray.ofStrings(mismatch.pointers()));
         if (!mismatch.pathParams().isEmpty()) {
             extra.put("path_parameters", JsonArray.ofStrings(mismatch.pathParams()));
         }
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_KEY_REUSED, "This key belongs to a request with another body or path.")
+        return Problem.of(code, "This key belongs to a request with another body or path.")
                 .with(extra.build());
     }
 }

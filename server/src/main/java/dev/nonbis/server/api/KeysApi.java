@@ -6,12 +6,14 @@ import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ReleaseKey;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.ReadTx;
@@ -99,6 +101,9 @@ final class KeysApi {
                 .or(() -> RunId.of(subject)
                         .flatMap(id -> tx.find(Tables.RUNS, Tables.runKey(scope.tenant(), id)))
                         .map(run -> run.duplicates()))
+                .or(() -> PaymentId.of(subject)
+                        .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(scope.tenant(), id)))
+                        .map(payment -> payment.duplicates()))
                 .orElse(Duplicates.NONE);
         var waiting = duplicates.waiting(scope.tenant(), subject);
         return told.plus(waiting.replays(), waiting.mismatches());

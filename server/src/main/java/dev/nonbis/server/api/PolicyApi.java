@@ -2,9 +2,11 @@ package dev.nonbis.server.api;
 
 import dev.nonbis.core.operation.PolicyView;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
+import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,6 +15,7 @@ import java.util.Set;
 final class PolicyApi {
 
     private static final String JOB = "job";
+    private static final String PAYMENT = "payment";
     private static final String SUBMITTED_BY = "submitted_by";
     private static final Set<String> STEP = Set.of("workflow", "step");
 
@@ -23,7 +26,18 @@ final class PolicyApi {
     }
 
     Response explain(Call call) {
-        var asked = Body.object(call, Set.of(JOB));
+        var asked = Body.object(call, Set.of(JOB, PAYMENT));
+        if (asked.has(PAYMENT) && asked.has(JOB)) {
+            throw Refusal.at(asked.at(PAYMENT), ProblemCode.INVALID_FIELD, "Ask about a job or a payment, not both.");
+        }
+        if (asked.has(PAYMENT)) {
+            var payment = PaymentsApi.request(asked.object(PAYMENT));
+            return Response.json(
+                    200,
+                    ports.policy()
+                            .explainPayment(call.actor().tenant(), payment.facts())
+                            .toJson());
+        }
         var allowed = new HashSet<>(JobsApi.MEMBERS);
         allowed.addAll(STEP);
         allowed.add(SUBMITTED_BY);

@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import static dev.nonbis.core.identity.Role.ADMIN;
 import static dev.nonbis.core.identity.Role.APPROVER;
 import static dev.nonbis.core.identity.Role.AUDITOR;
 import static dev.nonbis.core.identity.Role.OPERATOR;
@@ -14,6 +15,7 @@ import static dev.nonbis.server.http.Method.PUT;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.metrics.Metrics;
 import java.util.List;
@@ -32,9 +34,24 @@ public final class Routes {
         var approvals = new ApprovalsApi(ports, duplicates, metrics);
         var keys = new KeysApi(ports, duplicates);
         var audit = new AuditApi(ports);
+        var proofs = new AuditProofsApi(ports);
         var tenants = new TenantsApi(ports);
         var policy = new PolicyApi(ports);
+        var payments = new PaymentsApi(ports, keyed, metrics);
         return List.of(
+                new Route(
+                        POST,
+                        "/v1/payment-requests",
+                        anyOf(SUBMITTER, OPERATOR).telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "submitPayment",
+                        payments::submit),
+                new Route(
+                        GET,
+                        "/v1/payment-requests/{id}",
+                        anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "getPayment",
+                        payments::get),
+                new Route(GET, "/api/v1/budgets/{agent}", anyKnown(), "getBudgets", payments::budgets),
                 new Route(POST, "/api/v1/jobs", anyOf(SUBMITTER, OPERATOR), "submitJob", jobs::submit),
                 new Route(GET, "/api/v1/jobs", anyKnown(), "listJobs", jobs::list),
                 new Route(GET, "/api/v1/jobs/{id}", anyKnown(), "getJob", jobs::get),
@@ -69,6 +86,23 @@ public final class Routes {
                         keys::release),
                 new Route(POST, "/api/v1/policy/explain", anyOf(AUDITOR, OPERATOR), "explainPolicy", policy::explain),
                 new Route(GET, "/api/v1/audit", anyOf(AUDITOR, OPERATOR), "listAuditEvents", audit::list),
-                new Route(GET, "/api/v1/audit/head", anyOf(AUDITOR, OPERATOR), "getAuditHead", audit::head));
+                new Route(GET, "/api/v1/audit/head", anyOf(AUDITOR, OPERATOR), "getAuditHead", audit::head),
+                new Route(POST, "/api/v1/audit/{seq}/redact", anyOf(OPERATOR), "redactAuditEvent", audit::redact),
+                new Route(POST, "/api/v1/audit/drop", anyOf(ADMIN), "dropAuditSegment", audit::drop),
+                new Route(
+                        GET,
+                        "/api/v1/audit/checkpoints",
+                        anyOf(AUDITOR, OPERATOR),
+                        "listCheckpoints",
+                        proofs::checkpoints),
+                new Route(POST, "/api/v1/audit/checkpoints", anyOf(AUDITOR, OPERATOR), "sealCheckpoint", proofs::seal),
+                new Route(GET, "/api/v1/audit/export", anyOf(AUDITOR, OPERATOR), "getExportHeader", proofs::export),
+                new Route(GET, "/api/v1/audit/proof", anyOf(AUDITOR, OPERATOR), "proveInclusion", proofs::inclusion),
+                new Route(
+                        GET,
+                        "/api/v1/audit/consistency",
+                        anyOf(AUDITOR, OPERATOR),
+                        "proveConsistency",
+                        proofs::consistency));
     }
 }

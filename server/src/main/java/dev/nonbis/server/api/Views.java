@@ -3,11 +3,14 @@ package dev.nonbis.server.api;
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.dispatch.Result;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.operation.Page;
+import dev.nonbis.core.payment.Payment;
+import dev.nonbis.core.payment.Receipt;
 import dev.nonbis.core.run.Run;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
@@ -15,6 +18,7 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonString;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -83,6 +87,7 @@ final class Views {
         var subject = approval.subject();
         var json = JsonObject.builder()
                 .put("job_id", subject.id())
+                .put("kind", PaymentId.of(subject.id()).isPresent() ? "payment" : "job")
                 .put("status", word(approval.status()))
                 .put("submitted_by", subject.submittedBy())
                 .put("request_hash", subject.requestHash())
@@ -104,14 +109,34 @@ final class Views {
     }
 
     /** A decision as both its maker and whoever repeats it are told; only the prefix of the status differs. */
-    static JsonObject decision(Approval approval, Approval.Decision decision, String prefix) {
+    static JsonObject.Builder decision(Approval approval, Approval.Decision decision, String prefix) {
         String kind = word(decision.kind());
         return JsonObject.builder()
                 .put("job_id", approval.subject().id())
                 .put("status", prefix + kind)
                 .put(kind + "_by", decision.by())
                 .put(kind + "_at", Timestamps.format(decision.at()))
-                .put("trace_id", approval.subject().traceId())
+                .put("trace_id", approval.subject().traceId());
+    }
+
+    /** A payment as it stands: like the answer to its request, with the last decision, and every receipt. */
+    static JsonObject payment(Payment payment) {
+        var json = JsonObject.builder();
+        Receipt.outcome(json, payment.id(), payment.origin(), payment.decision());
+        return json.put("receipt", payment.receipts().getLast())
+                .put("receipts", new JsonArray(List.copyOf(payment.receipts())))
+                .put("agent_id", payment.origin().agentId())
+                .put(
+                        "amount",
+                        JsonObject.builder()
+                                .put("value", payment.origin().amountUsd())
+                                .put("currency", "USD")
+                                .build())
+                .put("submitted_by", payment.origin().submittedBy())
+                .put("trace_id", payment.origin().traceId())
+                .put("created_at", Timestamps.format(payment.origin().createdAt()))
+                .put("decided_by", payment.decision().by())
+                .put("decided_at", Timestamps.format(payment.decision().at()))
                 .build();
     }
 
@@ -139,7 +164,7 @@ final class Views {
             chained.members().forEach(json::put);
         }
         return json.put("hash", event.hash())
-                .put("data", Json.parse(event.data()))
+                .put("data", event.isRedacted() ? JsonNull.NULL : Json.parse(event.data()))
                 .build();
     }
 
@@ -150,7 +175,7 @@ final class Views {
                 page.lastSeen().map(key -> key.substring(key.indexOf('/') + 1)));
     }
 
-    static JsonObject page(java.util.List<JsonValue> items, Optional<String> next) {
+    static JsonObject page(List<JsonValue> items, Optional<String> next) {
         return JsonObject.builder()
                 .put("items", new JsonArray(items))
                 .put("next", next.<JsonValue>map(JsonString::new).orElse(JsonNull.NULL))

@@ -2,14 +2,19 @@ package dev.nonbis.server.cli;
 
 import dev.nonbis.client.NonbisClient;
 import dev.nonbis.client.Query;
-import java.io.BufferedReader;
+import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.JsonObject;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,20 +24,42 @@ final class AuditCommands {
 
     private AuditCommands() {}
 
-    /** Every event behind a place, as a line of JSON. */
-    private static void forEachEvent(NonbisClient client, Optional<String> start, Consumer<String> line) {
+    /** Every event behind a place, exactly as the server tells it. */
+    private static void forEachEvent(NonbisClient client, Optional<String> start, Predicate<JsonObject> goOn) {
         var after = start;
         do {
             var page = client.audit(Query.ALL.and("after", after).and("limit", "500"));
-            page.items().forEach(event -> line.accept(event.toString()));
+            for (var event : items(page.answer().text())) {
+                if (!goOn.test(event)) {
+                    return;
+                }
+            }
             after = page.next();
         } while (after.isPresent());
     }
 
-    @Command(name = "export", description = "Print every event as a line of JSON.", mixinStandardHelpOptions = true)
+    private static List<JsonObject> items(String page) {
+        var items = new ArrayList<JsonObject>();
+        if (Json.parse(page.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject json) {
+            json.array("items").map(JsonArray::items).orElse(List.of()).forEach(item -> {
+                if (item instanceof JsonObject event) {
+                    items.add(event);
+                }
+            });
+        }
+        return items;
+    }
+
+    @Command(
+            name = "export",
+            description = "Seal the log and print it: its signed checkpoint, then every event, a line of JSON each.",
+            mixinStandardHelpOptions = true)
     static final class Export extends ClientCommand {
 
-        @Option(names = "--after", paramLabel = "SEQ", description = "Only events behind this one.")
+        @Option(
+                names = "--after",
+                paramLabel = "SEQ",
+                description = "Only the events behind this one, and no checkpoint.")
         private Optional<String> after = Optional.empty();
 
         Export(Terminal terminal) {
@@ -41,8 +68,29 @@ final class AuditCommands {
 
         @Override
         ExitCode run() {
-            forEachEvent(connect(), after, terminal.out()::println);
+            var client = connect();
+            if (after.isPresent()) {
+                forEachEvent(client, after, event -> print(event));
+                return ExitCode.DONE;
+            }
+            client.sealCheckpoint();
+            var header = client.exportHeader();
+            terminal.out().println(AuditExport.line(object(header.text())));
+            long last =
+                    header.body().path("export").path("checkpoint").path("seq").asLong(0);
+            forEachEvent(client, Optional.empty(), event -> event.integer("seq").orElse(0L) <= last && print(event));
             return ExitCode.DONE;
+        }
+
+        private boolean print(JsonObject event) {
+            terminal.out().println(AuditExport.line(event));
+            return true;
+        }
+
+        private static JsonObject object(String text) {
+            return Json.parse(text.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject json
+                    ? json
+                    : JsonObject.EMPTY;
         }
     }
 
@@ -62,14 +110,26 @@ final class AuditCommands {
 
     @Command(
             name = "verify",
-            description = "Check the chain of an export, offline, or of the server when no file is given.",
+            description = "Check an export, offline, or the chain of the server when no file is given.",
             mixinStandardHelpOptions = true)
     static final class Verify extends ClientCommand {
 
         @Parameters(arity = "0..1", paramLabel = "FILE", description = "An export; - for standard input.")
         private Optional<String> file = Optional.empty();
 
-        @Option(names = "--range", description = "The export may start behind the first event.")
+        @Option(
+                names = "--keys",
+                paramLabel = "FILE",
+                description = "The public keys that check the signatures: /.well-known/nonbis-keys.json of the server.")
+        private Optional<String> keys = Optional.empty();
+
+        @Option(
+                names = "--checkpoint",
+                paramLabel = "FILE",
+                description = "A checkpoint that was kept elsewhere, which the log must have passed.")
+        private Optional<String> checkpoint = Optional.empty();
+
+        @Option(names = "--range", description = "The export has no checkpoint and may start behind the first event.")
         private boolean range;
 
         @Option(names = "--head", paramLabel = "HASH", description = "The hash that the last event must have.")
@@ -81,10 +141,15 @@ final class AuditCommands {
 
         @Override
         ExitCode run() {
-            var verification = new AuditVerification(range);
+            var signedFiles = new SignedFiles(terminal);
+            var verification = new AuditVerification(range, keys.map(signedFiles::keys));
+            checkpoint.map(signedFiles::object).ifPresent(verification::mustPass);
             if (file.isPresent()) {
                 readFile(file.get(), verification);
                 head.ifPresent(verification::mustEndWith);
+                if (verification.signatureUnchecked()) {
+                    terminal.err().println("note: no signature was checked; give the public keys with --keys");
+                }
             } else {
                 readServer(verification);
             }
@@ -97,14 +162,21 @@ final class AuditCommands {
             var client = connect();
             var body = client.auditHead().body();
             verification.mustPass(body.path("seq").asLong(0), body.path("hash").asString(""));
-            forEachEvent(client, Optional.empty(), verification::line);
+            forEachEvent(client, Optional.empty(), event -> {
+                verification.line(Json.canonical(event));
+                return true;
+            });
             verification.end();
         }
 
         private void readFile(String name, AuditVerification verification) {
-            try (var reader = name.equals("-") ? standardInput() : open(name)) {
-                for (var line = reader.readLine(); line != null; line = reader.readLine()) {
-                    verification.line(line);
+            try (var in = name.equals("-") ? terminal.streams().in() : open(name)) {
+                var lines = new LineReader(in);
+                for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                    verification.line(line.get());
+                }
+                if (lines.endedWithinLine()) {
+                    verification.cutOff();
                 }
                 verification.end();
             } catch (IOException e) {
@@ -112,12 +184,8 @@ final class AuditCommands {
             }
         }
 
-        private BufferedReader open(String name) throws IOException {
-            return Files.newBufferedReader(terminal.directory().resolve(Path.of(name)));
-        }
-
-        private BufferedReader standardInput() {
-            return new BufferedReader(new InputStreamReader(terminal.streams().in(), StandardCharsets.UTF_8));
+        private InputStream open(String name) throws IOException {
+            return Files.newInputStream(terminal.directory().resolve(Path.of(name)));
         }
     }
 }

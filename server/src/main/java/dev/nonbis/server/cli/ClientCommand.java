@@ -33,7 +33,13 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 DeadLetterCommands.Retry,
                 AuditCommands.Export,
                 AuditCommands.Verify,
-                AuditCommands.Head {
+                AuditCommands.Head,
+                AuditProofCommands.Checkpoint,
+                AuditProofCommands.Proof,
+                PaymentCommands.Submit,
+                PaymentCommands.Show,
+                PaymentCommands.Budgets,
+                ReceiptVerifyCommand {
 
     final Terminal terminal;
 

@@ -40,6 +40,18 @@ final class Group {
     @Command(name = "policy", description = "Check and explain policies.", mixinStandardHelpOptions = true)
     static final class Policy {}
 
+    @Command(name = "payment", description = "Ask for payments and look at them.", mixinStandardHelpOptions = true)
+    static final class Payment {}
+
+    @Command(name = "budget", description = "Look at what agents may spend.", mixinStandardHelpOptions = true)
+    static final class Budget {}
+
+    @Command(name = "receipt", description = "Check receipts.", mixinStandardHelpOptions = true)
+    static final class Receipt {}
+
+    @Command(name = "signing-key", description = "Rotate the keys that sign.", mixinStandardHelpOptions = true)
+    static final class SigningKey {}
+
     @Command(name = "audit", description = "Export and verify the audit log.", mixinStandardHelpOptions = true)
     static final class Audit {}
 }

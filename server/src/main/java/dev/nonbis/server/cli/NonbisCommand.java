@@ -66,7 +66,16 @@ public final class NonbisCommand {
                 .addSubcommand(new CommandLine(new Group.Audit())
                         .addSubcommand(new AuditCommands.Export(terminal))
                         .addSubcommand(new AuditCommands.Verify(terminal))
-                        .addSubcommand(new AuditCommands.Head(terminal)))
+                        .addSubcommand(new AuditCommands.Head(terminal))
+                        .addSubcommand(new AuditProofCommands.Checkpoint(terminal))
+                        .addSubcommand(new AuditProofCommands.Proof(terminal)))
+                .addSubcommand(new CommandLine(new Group.Payment())
+                        .addSubcommand(new PaymentCommands.Submit(terminal))
+                        .addSubcommand(new PaymentCommands.Show(terminal)))
+                .addSubcommand(new CommandLine(new Group.Budget()).addSubcommand(new PaymentCommands.Budgets(terminal)))
+                .addSubcommand(new CommandLine(new Group.Receipt()).addSubcommand(new ReceiptVerifyCommand(terminal)))
+                .addSubcommand(
+                        new CommandLine(new Group.SigningKey()).addSubcommand(new SigningKeyRotateCommand(terminal)))
                 .addSubcommand(new CompletionCommand(terminal, this::commandLine))
                 .addSubcommand(new WarmUpCommand(terminal, launcher))
                 .addSubcommand(new HelpCommand());

@@ -36,6 +36,7 @@ final class Assembly {
                 auth(),
                 value(POLICY_FILE),
                 value(TOPICS_FILE),
+                value(SIGNING_KEYS_FILE),
                 idempotency(),
                 new Config.Approvals(
                         or(APPROVALS_EXPIRE_AFTER, DEFAULTS.approvals().expireAfter()),

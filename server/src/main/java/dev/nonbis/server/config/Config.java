@@ -16,6 +16,7 @@ public record Config(
         Auth auth,
         Optional<Path> policyFile,
         Optional<Path> topicsFile,
+        Optional<Path> signingKeysFile,
         Idempotency idempotency,
         Approvals approvals,
         Map<String, TenantLimits> limits,
@@ -101,6 +102,7 @@ public record Config(
                 auth,
                 policyFile,
                 topicsFile,
+                signingKeysFile,
                 idempotency,
                 approvals,
                 limits,
@@ -109,12 +111,34 @@ public record Config(
 
     public Config withManagement(Management other) {
         return new Config(
-                http, other, store, bus, auth, policyFile, topicsFile, idempotency, approvals, limits, durability);
+                http,
+                other,
+                store,
+                bus,
+                auth,
+                policyFile,
+                topicsFile,
+                signingKeysFile,
+                idempotency,
+                approvals,
+                limits,
+                durability);
     }
 
     public Config withStore(StoreUrl other) {
         return new Config(
-                http, management, other, bus, auth, policyFile, topicsFile, idempotency, approvals, limits, durability);
+                http,
+                management,
+                other,
+                bus,
+                auth,
+                policyFile,
+                topicsFile,
+                signingKeysFile,
+                idempotency,
+                approvals,
+                limits,
+                durability);
     }
 
     public Config withAuth(Auth other) {
@@ -126,6 +150,23 @@ public record Config(
                 other,
                 policyFile,
                 topicsFile,
+                signingKeysFile,
+                idempotency,
+                approvals,
+                limits,
+                durability);
+    }
+
+    public Config withPolicy(Path file) {
+        return new Config(
+                http,
+                management,
+                store,
+                bus,
+                auth,
+                Optional.of(file),
+                topicsFile,
+                signingKeysFile,
                 idempotency,
                 approvals,
                 limits,

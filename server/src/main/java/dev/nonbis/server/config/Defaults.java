@@ -29,6 +29,7 @@ final class Defaults {
             new Config.Auth(List.of(), Optional.empty()),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             new Config.Idempotency(
                     new Config.Retention(
                             Optional.of(Duration.ofDays(90)), Optional.empty(), Optional.of(Duration.ofHours(24))),

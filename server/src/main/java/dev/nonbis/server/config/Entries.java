@@ -36,6 +36,7 @@ final class Entries {
     static final Entry<String> JWT_AUDIENCE = new Entry<>("auth.jwt.audience", Values::text);
     static final Entry<Path> POLICY_FILE = new Entry<>("policy.file", Values::readableFileOrDirectory);
     static final Entry<Path> TOPICS_FILE = new Entry<>("topics.file", Values::readableFile);
+    static final Entry<Path> SIGNING_KEYS_FILE = new Entry<>("signing.keys_file", Values::path);
     static final Entry<Optional<Duration>> RETENTION_JOBS =
             new Entry<>("idempotency.retention.jobs", Values::durationOrNone);
     static final Entry<Optional<Duration>> RETENTION_RUNS =
@@ -74,6 +75,7 @@ final class Entries {
             JWT_AUDIENCE,
             POLICY_FILE,
             TOPICS_FILE,
+            SIGNING_KEYS_FILE,
             RETENTION_JOBS,
             RETENTION_RUNS,
             RETENTION_PAYMENTS,

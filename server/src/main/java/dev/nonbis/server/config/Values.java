@@ -101,6 +101,11 @@ final class Values {
                 : readableFile(scalar);
     }
 
+    /** A file that may have to be made. */
+    static Path path(Scalar scalar) throws BadValue {
+        return scalar.path(text(scalar));
+    }
+
     static StoreUrl storeUrl(Scalar scalar) throws BadValue {
         var url = secret(scalar);
         return switch (scheme(url)) {

@@ -25,6 +25,7 @@ final class ApiDescription {
             "jobs",
             "workers",
             "approvals",
+            "payments",
             "workflows",
             "runs",
             "tenants",

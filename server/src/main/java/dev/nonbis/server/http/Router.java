@@ -66,11 +66,16 @@ public final class Router {
         try {
             return switch (route.access()) {
                 case Access.Open() -> call(route, request, Optional.empty());
-                case Access.AnyOf(var roles) ->
+                case Access.AnyOf(var roles, var unknown) ->
                     switch (parts.authenticator().authenticate(request)) {
-                        case Authenticator.Missing() -> unauthenticated(request, "No credential was sent.", "Bearer");
+                        case Authenticator.Missing() ->
+                            unauthenticated(
+                                    request, Problem.of(unknown.missing(), "No credential was sent."), "Bearer");
                         case Authenticator.Invalid() ->
-                            unauthenticated(request, "The credential is not valid.", "Bearer error=\"invalid_token\"");
+                            unauthenticated(
+                                    request,
+                                    Problem.of(unknown.invalid(), "The credential is not valid."),
+                                    "Bearer error=\"invalid_token\"");
                         case Authenticator.Known(var actor) -> {
                             checkTenant(request, actor);
                             checkRoles(roles, actor);
@@ -144,8 +149,8 @@ public final class Router {
                 .with("Allow", allow);
     }
 
-    private static Response unauthenticated(Request request, String detail, String challenge) {
-        return problem(request, Problem.of(ProblemCode.UNAUTHENTICATED, detail)).with("WWW-Authenticate", challenge);
+    private static Response unauthenticated(Request request, Problem problem, String challenge) {
+        return problem(request, problem).with("WWW-Authenticate", challenge);
     }
 
     private static Response problem(Request request, Problem problem) {

@@ -1,5 +1,6 @@
 package dev.nonbis.server.http;
 
+import dev.nonbis.core.signing.PublicKeys;
 import dev.nonbis.json.JsonObject;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,6 +24,14 @@ public final class SystemRoutes {
                 open("/problems/{code}", "getProblem", ProblemPages::page),
                 open("/openapi.json", "getApiDescription", call -> ApiDescription.response()),
                 open("/assets/nonbis.css", "getStyles", call -> Assets.file("nonbis.css", "text/css; charset=utf-8")));
+    }
+
+    /** What checks the signatures of receipts and checkpoints. */
+    public static Route keys(PublicKeys keys) {
+        return open(
+                "/.well-known/nonbis-keys.json",
+                "getSigningKeys",
+                call -> Response.json(200, keys.toJwkSet()).with("Cache-Control", "max-age=300"));
     }
 
     /** Asks nothing outside the process: a store that is down is no reason to restart it. */

@@ -21,6 +21,7 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
+import dev.nonbis.server.Envelopes;
 import dev.nonbis.server.http.Access;
 import dev.nonbis.server.http.Method;
 import dev.nonbis.server.http.Readiness;
@@ -81,7 +82,7 @@ class OpenApiTest {
     private static Optional<Set<String>> roles(Route route) {
         return switch (route.access()) {
             case Access.Open() -> Optional.empty();
-            case Access.AnyOf(var roles) ->
+            case Access.AnyOf(var roles, var unknown) ->
                 Optional.of(roles.stream().map(Role::word).collect(Collectors.toSet()));
         };
     }
@@ -262,6 +263,7 @@ class OpenApiTest {
         atTheLimit();
         workerAnswers();
         decisions();
+        paymentAnswers();
         document.operations().stream()
                 .filter(op -> op.method.equals("GET"))
                 .forEach(op -> check(op, world.call(op).send()));
@@ -337,6 +339,20 @@ class OpenApiTest {
                     EnumSet.allOf(Operation.class));
             check(operation, new World(strict).call(operation).body(body).send(), 400);
         }
+    }
+
+    private void paymentAnswers() {
+        var submit = document.operation("submitPayment");
+        var world = new World(new TestPlane());
+        var body = Json.write(submit.requestExample("api_call"));
+        var other = Json.write(submit.requestExample("transfer"));
+        check(submit, world.call(submit).key("k").body(body).send(), 200);
+        var replay = world.call(submit).key("k").body(body).send();
+        assertThat(replay.replayed()).isTrue();
+        check(submit, replay, 200);
+        check(submit, world.call(submit).key("k").body(other).send(), 409);
+        check(submit, world.call(submit).key("k2").body(body).send(), 409);
+        check(submit, world.call(submit).key("a b").body(other).send(), 400);
     }
 
     private void policyAnswers() {
@@ -441,6 +457,9 @@ class OpenApiTest {
     }
 
     private void example(World world, ApiDocument.Operation operation) {
+        if (!operation.hasBody()) {
+            check(operation, world.call(operation).send());
+        }
         operation
                 .requestExamples()
                 .values()
@@ -497,6 +516,8 @@ class OpenApiTest {
         private final String run;
         private final String waiting;
         private final Map<JobState, String> worked = new EnumMap<>(JobState.class);
+        private final String payment;
+        private int keys;
 
         World(TestPlane plane) {
             this(plane, true);
@@ -506,6 +527,8 @@ class OpenApiTest {
             this.plane = plane;
             var definition = Json.write(document.operation("putWorkflow").requestExample("refund"));
             plane.put("/api/v1/workflows/refund").body(definition).send();
+            // A checkpoint that a segment can be dropped up to.
+            plane.post("/api/v1/audit/checkpoints").send();
             var input = "{\"input\":{\"order\":\"1841\",\"eur\":24.5}}";
             run = plane.post("/api/v1/workflows/refund/runs")
                     .key(KEY)
@@ -520,6 +543,12 @@ class OpenApiTest {
                             .string("job_id")
                     : "none";
             waiting = waitingJob();
+            payment = plane.post("/v1/payment-requests")
+                    .key("world")
+                    .body(Envelopes.valid(plane.clock.instant()).json())
+                    .send()
+                    .string("payment_id");
+            plane.post("/api/v1/audit/checkpoints").send();
         }
 
         /** The job of a step that waits for a human other than the caller. */
@@ -566,7 +595,8 @@ class OpenApiTest {
         }
 
         TestPlane.Sending call(ApiDocument.Operation operation) {
-            return plane.send(Method.valueOf(operation.method), target(operation.path));
+            var call = plane.send(Method.valueOf(operation.method), target(operation.path));
+            return operation.id().equals("submitPayment") ? call.key("pay-" + keys++) : call;
         }
 
         private String target(String path) {
@@ -579,6 +609,9 @@ class OpenApiTest {
                 default -> path;
             };
             return worker.replace("/jobs/{id}", "/jobs/" + job)
+                    .replace("/payment-requests/{id}", "/payment-requests/" + payment)
+                    .replace("{agent}", "research-agent-01")
+                    .replace("{seq}", "2")
                     .replace("/approvals/{id}", "/approvals/" + waiting)
                     .replace("/runs/{id}", "/runs/" + run)
                     .replace("/workflows/{id}", "/workflows/refund")

@@ -11,6 +11,8 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.KeyRing;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -24,6 +26,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -101,6 +104,7 @@ class PolicyApiTest {
                 new Ids(clock, new SplittableRandom(1)),
                 policy,
                 new CelExpressions(),
+                new KeyRing(SigningKey.generate(), List.of()),
                 Settings.DEFAULTS);
         var actor = new Actor(new TenantId("acme"), "alice", Set.of(Role.OPERATOR));
         var request = new Request(

@@ -69,8 +69,8 @@ class ReferenceTest {
     private static String roles(Route route) {
         return switch (route.access()) {
             case Access.Open() -> "none needed";
-            case Access.AnyOf(var roles) when roles.equals(Set.of(Role.values())) -> "anyone known";
-            case Access.AnyOf(var roles) ->
+            case Access.AnyOf(var roles, var unknown) when roles.equals(Set.of(Role.values())) -> "anyone known";
+            case Access.AnyOf(var roles, var unknown) ->
                 roles.stream().map(role -> "`" + role.word() + "`").sorted().collect(Collectors.joining(", "));
         };
     }

@@ -17,6 +17,8 @@ import dev.nonbis.core.operation.PurgeExpired;
 import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.signing.KeyRing;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.DirectStore;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.json.Json;
@@ -62,6 +64,7 @@ final class TestPlane {
 
     final SimulatedClock clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
     final Metrics metrics = new Metrics();
+    final KeyRing signer = new KeyRing(SigningKey.generate(), List.of());
     final Ports ports;
     final NoteDuplicates duplicates;
     final PurgeExpired purge;
@@ -83,7 +86,7 @@ final class TestPlane {
 
     TestPlane(Store store, Policy policy, Settings settings, Set<Operation> keyRequired) {
         ports = new Ports(
-                store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), settings);
+                store, clock, new Ids(clock, new SplittableRandom(1)), policy, new CelExpressions(), signer, settings);
         duplicates = new NoteDuplicates(ports);
         purge = new PurgeExpired(ports);
         expire = new ExpireApprovals(ports);
@@ -105,6 +108,7 @@ final class TestPlane {
         routes.addAll(DispatchRoutes.of(dispatching, new LongPoll(new PollWork(dispatching))));
         routes.addAll(SystemRoutes.health(() -> readiness));
         routes.addAll(SystemRoutes.reference());
+        routes.add(SystemRoutes.keys(signer.publicKeys()));
         router = new Router(routes, parts);
     }
 

@@ -2,10 +2,20 @@ package dev.nonbis.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.core.audit.AuditHead;
+import dev.nonbis.core.audit.Checkpoint;
+import dev.nonbis.core.audit.MerkleFrontier;
+import dev.nonbis.core.audit.MerkleHash;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.signing.KeyRing;
+import dev.nonbis.core.signing.PublicKeys;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import dev.nonbis.server.config.Config;
+import dev.nonbis.server.signing.SigningKeyFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -305,7 +316,7 @@ final class NonbisCommandTest {
         var first = auditEvent(1, "0".repeat(64));
         var second = auditEvent(2, hashOf(first));
         api.answers("{\"items\":[" + first + "],\"next\":\"1\"}").answers("{\"items\":[" + second + "],\"next\":null}");
-        assertThat(run("audit", "export")).isZero();
+        assertThat(run("audit", "export", "--after", "0")).isZero();
         Files.writeString(directory.resolve("good.jsonl"), out());
         Files.writeString(directory.resolve("bad.jsonl"), out().replace("job_2", "job_3"));
         out.reset();
@@ -330,6 +341,104 @@ final class NonbisCommandTest {
     }
 
     @Test
+    void a_sealed_export_verifies_offline_to_the_byte() throws IOException {
+        var ring = new KeyRing(SigningKey.generate(), List.of());
+        Files.write(directory.resolve("keys.json"), Json.write(ring.publicKeys().toJwkSet()));
+        var first = auditEvent(1, "0".repeat(64));
+        var second = auditEvent(2, hashOf(first));
+        var tree = new MerkleFrontier();
+        tree.add(leafOf(first));
+        tree.add(leafOf(second));
+        var checkpoint = ring.sign(Checkpoint.unsigned(
+                new TenantId("acme"), new AuditHead(2, hashOf(second), Instant.EPOCH), tree.root(), Instant.EPOCH));
+        var header =
+                new String(Json.write(new AuditExport(checkpoint, Optional.empty()).toJson()), StandardCharsets.UTF_8);
+        var third = auditEvent(3, hashOf(second));
+        api.answers("{}")
+                .answers(header)
+                .answers("{\"items\":[" + first + "," + second + "," + third + "],\"next\":null}");
+        assertThat(run("audit", "export")).isZero();
+        Files.writeString(directory.resolve("good.jsonl"), out());
+        Files.writeString(directory.resolve("spaced.jsonl"), out().replace("\"n\":2", "\"n\": 2"));
+        Files.writeString(directory.resolve("cut.jsonl"), out().substring(0, out().length() - 1));
+        Files.writeString(directory.resolve("bare.jsonl"), out().substring(out().indexOf('\n') + 1));
+        Files.writeString(
+                directory.resolve("tail.jsonl"), out().substring(0, out().indexOf('\n', out().indexOf('\n') + 1) + 1));
+        Files.write(directory.resolve("checkpoint.json"), Json.write(checkpoint));
+        out.reset();
+
+        assertThat(run("audit", "verify", "good.jsonl", "--keys", "keys.json", "--checkpoint", "checkpoint.json"))
+                .isZero();
+        assertThat(out()).isEqualTo("verified 2 events up to seq 2, hash " + hashOf(second) + "; sealed and signed\n");
+        for (var bad : List.of("spaced.jsonl", "cut.jsonl", "bare.jsonl", "tail.jsonl")) {
+            assertThat(run("audit", "verify", bad, "--keys", "keys.json"))
+                    .as(bad)
+                    .isEqualTo(1);
+        }
+        assertThat(err()).contains("ends at seq 1 but its checkpoint was signed for seq 2");
+    }
+
+    @Test
+    void a_receipt_verifies_offline_and_a_changed_one_does_not() throws IOException {
+        var ring = new KeyRing(SigningKey.generate(), List.of());
+        Files.write(directory.resolve("keys.json"), Json.write(ring.publicKeys().toJwkSet()));
+        var receipt = ring.sign(JsonObject.builder()
+                .put("type", "nonbis.payment_receipt.v1")
+                .put("payment_id", "pay_1")
+                .put("status", "rejected")
+                .build());
+        var text = new String(
+                Json.write(JsonObject.builder().put("receipt", receipt).build()), StandardCharsets.UTF_8);
+        Files.writeString(directory.resolve("good.json"), text);
+        Files.writeString(directory.resolve("bad.json"), text.replace("rejected", "approved"));
+
+        assertThat(run("receipt", "verify", "good.json", "--keys", "keys.json")).isZero();
+        assertThat(out()).contains("the receipt is good: payment pay_1 rejected");
+        assertThat(run("receipt", "verify", "bad.json", "--keys", "keys.json")).isEqualTo(1);
+        assertThat(err()).contains("its signature does not fit it");
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    void a_payment_is_submitted_from_a_file_and_the_exit_code_follows_the_decision() throws IOException {
+        Files.writeString(directory.resolve("envelope.json"), "{\"agent_id\":\"a\"}");
+        api.answers("{\"payment_id\":\"pay_1\",\"decision\":\"allow\"}")
+                .answers("{\"payment_id\":\"pay_1\",\"decision\":\"deny\"}")
+                .answers("{\"payment_id\":\"pay_1\",\"decision\":\"requires_human\"}")
+                .answers("{\"items\":[{\"scope\":\"day\",\"cap_usd\":\"1.00\"}]}");
+
+        assertThat(run("payment", "submit", "envelope.json", "--key", "k")).isZero();
+        assertThat(run("payment", "submit", "envelope.json", "--key", "k")).isEqualTo(3);
+        assertThat(run("payment", "show", "pay_1")).isEqualTo(8);
+        assertThat(run("budget", "show", "agent-1")).isZero();
+
+        assertThat(api.requests().getFirst())
+                .startsWith("POST /v1/payment-requests")
+                .endsWith(" k {\"agent_id\":\"a\"}");
+        assertThat(api.requests().get(2)).startsWith("GET /v1/payment-requests/pay_1");
+        assertThat(api.requests().get(3)).startsWith("GET /api/v1/budgets/agent-1");
+        assertThat(out()).contains("1.00");
+    }
+
+    @Test
+    void a_rotated_key_signs_and_the_one_before_still_checks() throws Exception {
+        var file = new SigningKeyFile(directory.resolve("signing-keys.json"));
+        var before = file.open();
+        var signed = before.sign(JsonObject.builder().put("n", 1).build());
+
+        assertThat(run("signing-key", "rotate", "signing-keys.json")).isZero();
+
+        var after = file.open();
+        assertThat(after.publicKeys().keys()).hasSize(2);
+        assertThat(after.publicKeys().keys().getFirst().id()).isEqualTo(out().strip());
+        assertThat(after.publicKeys().check(signed)).isEqualTo(PublicKeys.Finding.GOOD);
+        assertThat(before.publicKeys().check(after.sign(JsonObject.EMPTY))).isEqualTo(PublicKeys.Finding.UNKNOWN_KEY);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("signing-keys.json"))))
+                .isEqualTo("rw-------");
+        assertThat(Files.readString(directory.resolve("signing-keys.json"))).containsOnlyOnce("\"d\":");
+    }
+
+    @Test
     void completion_and_version_are_printed() {
         assertThat(run("completion", "bash")).isZero();
         assertThat(out()).contains("complete -F _complete_nonbis").doesNotContain("warm-up");
@@ -350,6 +459,18 @@ final class NonbisCommandTest {
         chained.members().forEach(event::put);
         event.put("hash", Sha256.hex(Json.canonical(chained))).put("data", data);
         return new String(Json.write(event.build()), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] leafOf(String event) {
+        var chained = JsonObject.builder();
+        ((JsonObject) Json.parse(event.getBytes(StandardCharsets.UTF_8)))
+                .members()
+                .forEach((name, value) -> {
+                    if (!name.equals("hash") && !name.equals("data")) {
+                        chained.put(name, value);
+                    }
+                });
+        return MerkleHash.leaf(Json.canonical(chained.build()));
     }
 
     private static String hashOf(String event) {

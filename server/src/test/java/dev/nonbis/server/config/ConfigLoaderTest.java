@@ -37,7 +37,7 @@ final class ConfigLoaderTest {
                 bad("http: 7420", "1:7: http: must be a group of entries: host, port, tls, limits"),
                 bad(
                         "htp: {port: 1}",
-                        "1:1: htp: unknown entry; known here: http, management, store, bus, auth, policy, topics,"
+                        "1:1: htp: unknown entry; known here: http, management, store, bus, auth, policy, topics, signing,"
                                 + " idempotency, approvals, limits, durability"),
                 bad(
                         "http:\n  port: 1\n  prot: 2",

@@ -24,7 +24,10 @@ import dev.nonbis.core.operation.Submission;
 import dev.nonbis.core.operation.SubmitJob;
 import dev.nonbis.core.operation.WorkerCall;
 import dev.nonbis.core.policy.Policy;
+import dev.nonbis.core.run.Budget;
 import dev.nonbis.core.run.Expressions;
+import dev.nonbis.core.signing.KeyRing;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.DirectStore;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
@@ -55,7 +58,13 @@ final class Plane {
     final List<String> told = new ArrayList<>();
     TopicRules rules = TopicRules.DEFAULTS;
     final Ports ports = new Ports(
-            store, clock, new Ids(clock, new SplittableRandom(1)), Policy.ALLOW_ALL, NO_EXPRESSIONS, Settings.DEFAULTS);
+            store,
+            clock,
+            new Ids(clock, new SplittableRandom(1)),
+            Policy.ALLOW_ALL,
+            NO_EXPRESSIONS,
+            new KeyRing(SigningKey.generate(), List.of()),
+            Settings.DEFAULTS);
     final DispatchPorts dispatching;
 
     private Plane(boolean embeddedOnly) {
@@ -149,7 +158,7 @@ final class Plane {
         }
 
         @Override
-        public Result evaluate(String expression, JsonObject scope) {
+        public Result evaluate(String expression, JsonObject scope, Budget budget) {
             return new Result.Failed("there are none here");
         }
     };

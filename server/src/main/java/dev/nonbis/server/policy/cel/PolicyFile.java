@@ -1,7 +1,10 @@
 package dev.nonbis.server.policy.cel;
 
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.policy.BudgetCap;
 import dev.nonbis.core.policy.Explanation;
+import dev.nonbis.core.policy.PaymentFacts;
+import dev.nonbis.core.policy.PaymentRuling;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.json.JsonObject;
 import java.io.IOException;
@@ -94,6 +97,26 @@ public final class PolicyFile implements Policy {
     @Override
     public Explanation explainJob(TenantId tenant, JsonObject job) {
         return inForce.policy().explainJob(tenant, job);
+    }
+
+    @Override
+    public PaymentRuling payment(TenantId tenant, PaymentFacts payment) {
+        return inForce.policy().payment(tenant, payment);
+    }
+
+    @Override
+    public Explanation explainPayment(TenantId tenant, PaymentFacts payment) {
+        return inForce.policy().explainPayment(tenant, payment);
+    }
+
+    @Override
+    public boolean knowsAgent(TenantId tenant, String id) {
+        return inForce.policy().knowsAgent(tenant, id);
+    }
+
+    @Override
+    public List<BudgetCap> caps(TenantId tenant, String agent) {
+        return inForce.policy().caps(tenant, agent);
     }
 
     /** What is in force, to look into. It does not change when something else comes into force. */

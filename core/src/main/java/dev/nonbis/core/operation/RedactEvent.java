@@ -1,0 +1,63 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes the payload out of an event, for good. The chain and the tree hold its digest and stay as they are; that it was taken out is an
+ * event of its own, without which a verifier does not accept the gap.
+ */
+public final class RedactEvent {
+
+    private final Ports ports;
+
+    public RedactEvent(Ports ports) {
+        this.ports = ports;
+    }
+
+    /** How a call ended. */
+    public sealed interface Result {
+
+        record Redacted(String eventId) implements Result {}
+
+        record AlreadyRedacted(String eventId) implements Result {}
+
+        record NoSuchEvent() implements Result {}
+    }
+
+    public Result redact(Actor actor, long seq, String reason) {
+        Instant now = ports.clock().instant();
+        var key = new AuditEvent.Key(actor.tenant(), seq);
+        return ports.store().transact(List.of(Tables.AUDIT.row(key), Tables.TENANTS.row(actor.tenant())), tx -> {
+            var found = tx.find(Tables.AUDIT, key);
+            if (found.isEmpty()) {
+                return new Result.NoSuchEvent();
+            }
+            String id = id(found.get());
+            if (found.get().isRedacted()) {
+                return new Result.AlreadyRedacted(id);
+            }
+            tx.update(Tables.AUDIT, key, found.get().redacted());
+            var data =
+                    JsonObject.builder().put("seq", seq).put("reason", reason).build();
+            Audit.append(
+                    tx,
+                    actor.tenant(),
+                    new AuditEvent.Draft(
+                            now, "audit.redacted", actor.subject(), id, Optional.empty(), Optional.empty(), data));
+            return new Result.Redacted(id);
+        });
+    }
+
+    private static String id(AuditEvent event) {
+        return Json.parse(event.chained()) instanceof JsonObject chained
+                ? chained.string("id").orElseThrow(() -> new IllegalStateException("an event without id"))
+                : "";
+    }
+}

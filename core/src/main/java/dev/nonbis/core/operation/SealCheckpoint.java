@@ -1,0 +1,142 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditTree;
+import dev.nonbis.core.audit.Checkpoint;
+import dev.nonbis.core.audit.MerkleGrowth;
+import dev.nonbis.core.audit.MerkleHash;
+import dev.nonbis.core.audit.MerkleTree.Tile;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.ReadTx;
+import dev.nonbis.core.store.RowRef;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.tenant.TenantState;
+import dev.nonbis.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Signs how far every log has come: after each thousand events, and after a minute in which there were any. Events never change once they
+ * are committed, so that all but the last step is done on committed rows; if another server was quicker, that step changes nothing.
+ */
+public final class SealCheckpoint {
+
+    private static final int MOST_EVENTS = 1_000;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final int TENANTS_AT_ONCE = 500;
+
+    private final Ports ports;
+
+    public SealCheckpoint(Ports ports) {
+        this.ports = ports;
+    }
+
+    private record Growth(AuditTree before, AuditTree after, Map<Tile, byte[]> tiles, JsonObject checkpoint) {}
+
+    /** Seals what is due for every tenant; returns how many checkpoints it made. */
+    public int runOnce() {
+        int sealed = 0;
+        Optional<String> after = Optional.empty();
+        do {
+            var range = Range.keysStartingWith(Tables.TENANTS, "").after(after).limit(TENANTS_AT_ONCE);
+            var tenants = ports.store().read(tx -> tx.scan(range));
+            for (var hit : tenants) {
+                sealed += sealDue(new TenantId(hit.key()), hit.row());
+            }
+            after = tenants.size() < TENANTS_AT_ONCE
+                    ? Optional.empty()
+                    : Optional.of(tenants.getLast().position());
+        } while (after.isPresent());
+        return sealed;
+    }
+
+    /** Seals all there is of one log and returns its last checkpoint; empty when nothing has happened yet. */
+    public Optional<JsonObject> seal(TenantId tenant) {
+        long head = head(tenant);
+        while (tree(tenant).size() < head) {
+            sealSome(tenant, head);
+        }
+        long size = tree(tenant).size();
+        return ports.store().find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, size));
+    }
+
+    private int sealDue(TenantId tenant, TenantState state) {
+        Instant now = ports.clock().instant();
+        long head = state.audit().seq();
+        int sealed = 0;
+        while (isDue(tree(tenant), head, now)) {
+            sealSome(tenant, head);
+            sealed++;
+        }
+        return sealed;
+    }
+
+    private static boolean isDue(AuditTree tree, long head, Instant now) {
+        return head - tree.size() >= MOST_EVENTS
+                || (head > tree.size() && !now.isBefore(tree.sealedAt().plus(LONGEST)));
+    }
+
+    private void sealSome(TenantId tenant, long head) {
+        Instant now = ports.clock().instant();
+        var growth = ports.store().read(tx -> grow(tx, tenant, head, now));
+        List<RowRef<?, ?>> reads = new ArrayList<>();
+        reads.add(Tables.AUDIT_TREES.row(tenant));
+        growth.tiles().keySet().forEach(tile -> reads.add(Tables.AUDIT_TILES.row(new AuditTree.TileKey(tenant, tile))));
+        ports.store().transact(reads, tx -> {
+            var current = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
+            if (current.size() != growth.before().size()) {
+                return false;
+            }
+            // What was dropped meanwhile stays dropped.
+            tx.put(Tables.AUDIT_TREES, tenant, current.grownTo(growth.after().size(), now));
+            growth.tiles()
+                    .forEach((tile, nodes) -> tx.put(Tables.AUDIT_TILES, new AuditTree.TileKey(tenant, tile), nodes));
+            tx.insert(
+                    Tables.AUDIT_CHECKPOINTS,
+                    new Checkpoint.Key(tenant, growth.after().size()),
+                    growth.checkpoint());
+            return true;
+        });
+    }
+
+    private Growth grow(ReadTx tx, TenantId tenant, long head, Instant now) {
+        var before = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
+        int count = (int) Math.min(MOST_EVENTS, head - before.size());
+        var events = tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
+                .after(Optional.of(Tables.AUDIT
+                        .row(new AuditEvent.Key(tenant, before.size()))
+                        .key()))
+                .limit(count));
+        var growth = new MerkleGrowth(before.size(), tile -> AuditTiles.tile(tx, tenant, tile));
+        for (var hit : events) {
+            if (hit.row().seq() != growth.size() + 1) {
+                throw new IllegalStateException("the log of " + tenant + " has a gap before "
+                        + hit.row().seq());
+            }
+            growth.add(MerkleHash.leaf(hit.row().chained()));
+        }
+        if (events.isEmpty()) {
+            throw new IllegalStateException("the log of " + tenant + " ends before its head");
+        }
+        var last = events.getLast().row().asHead();
+        var checkpoint = ports.signer().sign(Checkpoint.unsigned(tenant, last, growth.root(), now));
+        return new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoint);
+    }
+
+    private long head(TenantId tenant) {
+        return ports.store()
+                .find(Tables.TENANTS, tenant)
+                .orElse(TenantState.NEW)
+                .audit()
+                .seq();
+    }
+
+    private AuditTree tree(TenantId tenant) {
+        return ports.store().find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
+    }
+}

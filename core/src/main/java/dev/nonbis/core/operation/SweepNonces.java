@@ -1,0 +1,51 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.store.PaymentCodec;
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.RowRef;
+import dev.nonbis.core.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Forgets nonces whose envelopes have expired. Only their space is at stake: the expiry refuses what the nonce would have. */
+public final class SweepNonces {
+
+    private static final int BATCH = 500;
+    private static final int MAX_BATCHES = 100;
+
+    private final Ports ports;
+
+    public SweepNonces(Ports ports) {
+        this.ports = ports;
+    }
+
+    /** Forgets batch after batch while there are any, up to a bound. */
+    public void runSeveral() {
+        for (int i = 0; i < MAX_BATCHES && runOnce() == BATCH; i++) {
+            // The work is in the condition.
+        }
+    }
+
+    /** Forgets one batch; returns how many it looked at. */
+    public int runOnce() {
+        var now = ports.clock().instant();
+        var old = ports.store()
+                .read(tx -> tx.scan(Range.entriesUpTo(Tables.NONCES, Tables.NONCES_BY_EXPIRY, "", Tables.dueEntry(now))
+                        .limit(BATCH)));
+        if (old.isEmpty()) {
+            return 0;
+        }
+        var keys = old.stream().map(hit -> PaymentCodec.nonceKey(hit.key())).toList();
+        List<RowRef<?, ?>> reads = new ArrayList<>();
+        keys.forEach(key -> reads.add(Tables.NONCES.row(key)));
+        return ports.store().transact(reads, tx -> {
+            for (var key : keys) {
+                // The nonce may have been taken anew since it was read.
+                tx.find(Tables.NONCES, key)
+                        .filter(nonce -> !nonce.isNeeded(now))
+                        .ifPresent(nonce -> tx.delete(Tables.NONCES, key));
+            }
+            return keys.size();
+        });
+    }
+}

@@ -1,0 +1,97 @@
+package dev.nonbis.core.signing;
+
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.interfaces.EdECPrivateKey;
+import java.security.spec.EdECPrivateKeySpec;
+import java.security.spec.NamedParameterSpec;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+
+/** An Ed25519 key pair (RFC 8032). */
+public final class SigningKey {
+
+    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+    private final PublicKey publicKey;
+    private final byte[] seed;
+    private final PrivateKey privateKey;
+
+    private SigningKey(PublicKey publicKey, byte[] seed) throws GeneralSecurityException {
+        this.publicKey = publicKey;
+        this.seed = seed;
+        this.privateKey = KeyFactory.getInstance("Ed25519")
+                .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));
+    }
+
+    /** A new pair from the platform's own source of chance. */
+    public static SigningKey generate() {
+        try {
+            var pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+            byte[] encoded = pair.getPublic().getEncoded();
+            var publicKey =
+                    new PublicKey(Arrays.copyOfRange(encoded, encoded.length - PublicKey.BYTES, encoded.length));
+            byte[] seed = ((EdECPrivateKey) pair.getPrivate())
+                    .getBytes()
+                    .orElseThrow(() -> new IllegalStateException("the platform keeps the new key to itself"));
+            return new SigningKey(publicKey, seed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform must offer Ed25519", e);
+        }
+    }
+
+    /** Reads a private JWK (RFC 8037); empty when it is none, or when its two halves do not belong together. */
+    public static Optional<SigningKey> ofJwk(JsonObject jwk) {
+        var publicKey = PublicKey.ofJwk(jwk);
+        var seed = jwk.string("d").flatMap(PublicKey::decode).filter(bytes -> bytes.length == PublicKey.BYTES);
+        if (publicKey.isEmpty() || seed.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            var key = new SigningKey(publicKey.get(), seed.get());
+            byte[] probe = {1};
+            return key.publicKey.isSigned(probe, key.sign(probe)) ? Optional.of(key) : Optional.empty();
+        } catch (GeneralSecurityException e) {
+            return Optional.empty();
+        }
+    }
+
+    public PublicKey publicKey() {
+        return publicKey;
+    }
+
+    /** The private JWK: whoever has it can sign. */
+    public JsonObject toPrivateJwk() {
+        var jwk = JsonObject.builder();
+        publicKey.toJwk().members().forEach(jwk::put);
+        return jwk.put("d", BASE64.encodeToString(seed)).build();
+    }
+
+    JsonObject sign(JsonObject unsigned) {
+        var named = JsonObject.builder();
+        unsigned.members().forEach(named::put);
+        named.put(Signatures.KEY_ID, publicKey.id());
+        String signature = BASE64.encodeToString(sign(Json.canonical(named.build())));
+        return named.put(Signatures.SIGNATURE, signature).build();
+    }
+
+    private byte[] sign(byte[] message) {
+        try {
+            var signature = Signature.getInstance("Ed25519");
+            signature.initSign(privateKey);
+            signature.update(message);
+            return signature.sign();
+        } catch (InvalidKeyException e) {
+            throw new IllegalStateException("a key that was taken cannot sign", e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform must offer Ed25519", e);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.nonbis.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.core.audit.ExportVerifier;
+import dev.nonbis.core.audit.MerkleHash;
+import dev.nonbis.core.audit.MerkleProof;
+import dev.nonbis.core.operation.DropSegment;
+import dev.nonbis.core.operation.SealCheckpoint;
+import dev.nonbis.core.signing.PublicKeys;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AuditProofsTest {
+
+    private final TestPlane plane = new TestPlane();
+    private final SealCheckpoint seal = new SealCheckpoint(plane.ports);
+
+    private void happen(int times) {
+        for (int i = 0; i < times; i++) {
+            plane.post("/api/v1/jobs").body("{\"topic\":\"job.default\"}").send();
+        }
+    }
+
+    private List<JsonObject> checkpoints() {
+        return plane.get("/api/v1/audit/checkpoints").send().items();
+    }
+
+    private static byte[] hash(JsonObject json, String name) {
+        return HexFormat.of().parseHex(json.string(name).orElseThrow());
+    }
+
+    private static List<byte[]> hashes(JsonObject json) {
+        return json.array("hashes").orElseThrow().items().stream()
+                .map(item -> HexFormat.of().parseHex(((JsonString) item).value()))
+                .toList();
+    }
+
+    private JsonObject event(long seq) {
+        return plane.get("/api/v1/audit?after=" + (seq - 1) + "&limit=1")
+                .send()
+                .items()
+                .getFirst();
+    }
+
+    private static byte[] leaf(JsonObject event) {
+        var chained = JsonObject.builder();
+        event.members().forEach((name, value) -> {
+            if (!name.equals("hash") && !name.equals("data")) {
+                chained.put(name, value);
+            }
+        });
+        return MerkleHash.leaf(Json.canonical(chained.build()));
+    }
+
+    private Optional<ExportVerifier.Fault> verifyExport() {
+        var verifier = new ExportVerifier(Optional.of(plane.signer.publicKeys()));
+        var header = plane.get("/api/v1/audit/export").send().json();
+        var fault = verifier.line(line(header));
+        long last = header.object("export")
+                .flatMap(export -> export.object("checkpoint"))
+                .flatMap(checkpoint -> checkpoint.integer("seq"))
+                .orElseThrow();
+        for (var event : plane.get("/api/v1/audit?limit=1000").send().items()) {
+            if (fault.isEmpty() && event.integer("seq").orElseThrow() <= last) {
+                fault = verifier.line(line(event));
+            }
+        }
+        return fault.isPresent() ? fault : verifier.end();
+    }
+
+    private static byte[] line(JsonObject json) {
+        return AuditExport.line(json).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void a_checkpoint_is_made_a_minute_after_the_last_when_something_happened() {
+        happen(3);
+        assertThat(seal.runOnce()).isEqualTo(1);
+        happen(2);
+        assertThat(seal.runOnce()).isZero();
+        plane.clock.advance(Duration.ofSeconds(60));
+        assertThat(seal.runOnce()).isEqualTo(1);
+        plane.clock.advance(Duration.ofSeconds(60));
+        assertThat(seal.runOnce()).isZero();
+
+        var made = checkpoints();
+        assertThat(made.stream().map(c -> c.integer("seq").orElseThrow())).containsExactly(3L, 5L);
+        assertThat(made).allMatch(c -> plane.signer.publicKeys().check(c) == PublicKeys.Finding.GOOD);
+        assertThat(made.getLast().string("hash")).isEqualTo(event(5).string("hash"));
+    }
+
+    @Test
+    void a_checkpoint_is_made_after_each_thousand_events() {
+        happen(2_100);
+        assertThat(seal.runOnce()).isEqualTo(2);
+        plane.clock.advance(Duration.ofSeconds(60));
+        assertThat(seal.runOnce()).isEqualTo(1);
+
+        assertThat(checkpoints().stream().map(c -> c.integer("seq").orElseThrow()))
+                .containsExactly(1_000L, 2_000L, 2_100L);
+    }
+
+    @Test
+    void sealing_now_gives_the_last_checkpoint_again_when_nothing_happened() {
+        assertThat(plane.post("/api/v1/audit/checkpoints").send().code()).isEqualTo("audit_event_not_found");
+        happen(1);
+        var first = plane.post("/api/v1/audit/checkpoints").send();
+        plane.clock.advance(Duration.ofHours(1));
+
+        assertThat(plane.post("/api/v1/audit/checkpoints").send().text()).isEqualTo(first.text());
+        assertThat(checkpoints()).hasSize(1);
+    }
+
+    @Test
+    void every_event_is_proved_against_the_root_of_the_checkpoint() {
+        happen(30);
+        var checkpoint = plane.post("/api/v1/audit/checkpoints").send().json();
+        for (long seq = 1; seq <= 30; seq++) {
+            var proof = plane.get("/api/v1/audit/proof?seq=" + seq).send().json();
+
+            assertThat(proof.string("root")).isEqualTo(checkpoint.string("root"));
+            assertThat(MerkleProof.isIncluded(leaf(event(seq)), seq - 1, 30, hashes(proof), hash(proof, "root")))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void two_checkpoints_are_proved_to_be_of_one_log() {
+        happen(7);
+        var before = plane.post("/api/v1/audit/checkpoints").send().json();
+        happen(13);
+        var after = plane.post("/api/v1/audit/checkpoints").send().json();
+
+        var proof = plane.get("/api/v1/audit/consistency?from=7&to=20").send().json();
+
+        assertThat(MerkleProof.isConsistent(7, hash(before, "root"), 20, hash(after, "root"), hashes(proof)))
+                .isTrue();
+    }
+
+    @Test
+    void what_is_not_sealed_cannot_be_proved() {
+        happen(3);
+        plane.post("/api/v1/audit/checkpoints").send();
+        happen(1);
+
+        for (String query : List.of(
+                "proof?seq=4", "proof?seq=0", "proof?seq=1&size=4", "consistency?from=3&to=4", "consistency?from=0")) {
+            assertThat(plane.get("/api/v1/audit/" + query).send().code()).isEqualTo("invalid_query");
+        }
+    }
+
+    @Test
+    void a_payload_is_redacted_and_chain_and_proofs_stay_as_they_were() {
+        happen(5);
+        plane.post("/api/v1/audit/checkpoints").send();
+        var proof = plane.get("/api/v1/audit/proof?seq=2&size=5").send().text();
+        var event = event(2);
+
+        var redacted = plane.post("/api/v1/audit/2/redact")
+                .body("{\"reason\":\"personal data\"}")
+                .send();
+        var again = plane.post("/api/v1/audit/2/redact")
+                .body("{\"reason\":\"personal data\"}")
+                .send();
+
+        assertThat(redacted.string("status")).isEqualTo("redacted");
+        assertThat(again.string("status")).isEqualTo("already_redacted");
+        assertThat(event(2).get("data")).contains(JsonNull.NULL);
+        assertThat(event(2).string("hash")).isEqualTo(event.string("hash"));
+        assertThat(event(6).string("type")).contains("audit.redacted");
+        assertThat(event(6).string("subject")).isEqualTo(event.string("id"));
+        assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(6);
+        assertThat(plane.get("/api/v1/audit/proof?seq=2&size=5").send().text()).isEqualTo(proof);
+        plane.post("/api/v1/audit/checkpoints").send();
+        assertThat(verifyExport()).isEmpty();
+    }
+
+    @Test
+    void redacting_needs_a_reason_a_role_and_an_event() {
+        happen(1);
+
+        assertThat(plane.post("/api/v1/audit/1/redact").body("{}").send().code())
+                .isEqualTo("missing_field");
+        assertThat(plane.post("/api/v1/audit/1/redact")
+                        .as("acme-auditor")
+                        .body("{\"reason\":\"r\"}")
+                        .send()
+                        .code())
+                .isEqualTo("forbidden");
+        for (String seq : List.of("2", "0", "x")) {
+            assertThat(plane.post("/api/v1/audit/" + seq + "/redact")
+                            .body("{\"reason\":\"r\"}")
+                            .send()
+                            .code())
+                    .isEqualTo("audit_event_not_found");
+        }
+        assertThat(plane.post("/api/v1/audit/1/redact")
+                        .as(TestPlane.GLOBEX)
+                        .body("{\"reason\":\"r\"}")
+                        .send()
+                        .code())
+                .isEqualTo("audit_event_not_found");
+        assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(1);
+    }
+
+    @Test
+    void a_sealed_beginning_is_dropped_and_the_rest_verifies_from_its_checkpoint() {
+        happen(11);
+        plane.post("/api/v1/audit/checkpoints").send();
+        happen(9);
+
+        var refused = plane.post("/api/v1/audit/drop")
+                .body("{\"through\":10,\"reason\":\"kept for a year\"}")
+                .send();
+        var dropped = plane.post("/api/v1/audit/drop")
+                .body("{\"through\":11,\"reason\":\"kept for a year\"}")
+                .send();
+
+        assertThat(refused.code()).isEqualTo("invalid_field");
+        assertThat(dropped.string("status")).isEqualTo("dropped");
+        assertThat(plane.get("/api/v1/audit").send().items().getFirst().integer("seq"))
+                .contains(12L);
+        var drop = new DropSegment(plane.ports);
+        assertThat(drop.runOnce()).isEqualTo(11);
+        assertThat(drop.runOnce()).isZero();
+        plane.post("/api/v1/audit/checkpoints").send();
+        assertThat(verifyExport()).isEmpty();
+        assertThat(event(21).string("type")).contains("audit.segment_dropped");
+        var proof = plane.get("/api/v1/audit/proof?seq=15&size=21").send().json();
+        assertThat(MerkleProof.isIncluded(leaf(event(15)), 14, 21, hashes(proof), hash(proof, "root")))
+                .isTrue();
+        assertThat(plane.post("/api/v1/audit/drop")
+                        .body("{\"through\":11,\"reason\":\"again\"}")
+                        .send()
+                        .string("status"))
+                .isEqualTo("already_dropped");
+        assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(21);
+    }
+
+    @Test
+    void each_tenant_has_a_log_of_its_own() {
+        happen(3);
+        plane.post("/api/v1/audit/checkpoints").send();
+
+        assertThat(plane.get("/api/v1/audit/checkpoints")
+                        .as(TestPlane.GLOBEX)
+                        .send()
+                        .items())
+                .isEmpty();
+        assertThat(plane.get("/api/v1/audit/proof?seq=1")
+                        .as(TestPlane.GLOBEX)
+                        .send()
+                        .code())
+                .isEqualTo("invalid_query");
+    }
+}
