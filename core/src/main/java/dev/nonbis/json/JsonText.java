@@ -23,7 +23,7 @@ public final class JsonText {
 
     public JsonText put(String name, long value) {
         name(name);
-        writer.number(value);
+        writer.number((double) value);
         return this;
     }
 

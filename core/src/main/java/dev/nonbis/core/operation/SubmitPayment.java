@@ -50,9 +50,7 @@ public final class SubmitPayment {
     /** Looks once more behind every transaction that is under way: one of them may be taking this very envelope. */
     private Outcome late(Submission submission, Once once) {
         return ports.store()
-                .transact(
-                        SubmitJob.reads(submission, Operation.PAYMENTS),
-                        tx -> once.settle(tx, () -> new Attempt.Transient(expired())));
+                .transact(SubmitJob.reads(submission), tx -> once.settle(tx, () -> new Attempt.Transient(expired())));
     }
 
     private Outcome decide(Submission submission, PaymentRequest request, Once once, Instant now) {
@@ -63,7 +61,7 @@ public final class SubmitPayment {
         var likely = likely(wanted, spending);
         var plan = new Plan(wanted, spending, likely.decision(), likely.receipt(ports.signer()));
         var nonceKey = new Nonce.Key(tenant, request.nonce());
-        List<RowRef<?, ?>> reads = new ArrayList<>(SubmitJob.reads(submission, Operation.PAYMENTS));
+        List<RowRef<?, ?>> reads = new ArrayList<>(SubmitJob.reads(submission));
         reads.add(Tables.NONCES.row(nonceKey));
         reads.addAll(spending.reads());
         return ports.store()

@@ -6,7 +6,6 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.server.policy.cel.PolicyDocument.Agent;
 import dev.nonbis.server.policy.cel.PolicyDocument.Data;
-import dev.nonbis.server.policy.cel.PolicyDocument.Provider;
 import dev.nonbis.server.policy.cel.PolicyDocument.Recipient;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -22,7 +21,7 @@ final class PaymentPolicy {
     private final Data data;
     private final PaymentFacts payment;
     private final Optional<Agent> agent;
-    private final Optional<Provider> provider;
+    private final Optional<PolicyDocument.Provider> provider;
     private final Optional<Recipient> recipient;
 
     PaymentPolicy(Data data, PaymentFacts payment) {
@@ -48,7 +47,7 @@ final class PaymentPolicy {
     List<BudgetCap> caps() {
         return caps(data, payment.agent())
                 .filter(cap -> cap.scope() != BudgetCap.Scope.PROVIDER
-                        || cap.provider().equals(provider.map(Provider::id)))
+                        || cap.provider().equals(provider.map(PolicyDocument.Provider::id)))
                 .toList();
     }
 
@@ -76,7 +75,7 @@ final class PaymentPolicy {
                 .put(
                         "provider",
                         JsonObject.builder()
-                                .putString("id", provider.map(Provider::id))
+                                .putString("id", provider.map(PolicyDocument.Provider::id))
                                 .put("url", payment.providerUrl())
                                 .putString("status", provider.map(known -> Words.word(known.status())))
                                 .build())
@@ -149,7 +148,7 @@ final class PaymentPolicy {
     }
 
     /** The provider whose address the URL is at or below; the one with the longest path when several are. */
-    private static Optional<Provider> provider(List<Provider> providers, String url) {
+    private static Optional<PolicyDocument.Provider> provider(List<PolicyDocument.Provider> providers, String url) {
         URI wanted = URI.create(url).normalize();
         return providers.stream()
                 .filter(known -> isWithin(wanted, known.url().normalize()))
