@@ -50,7 +50,8 @@ class ArchitectureTest {
             new Arrow(CORE + "job", "dev.nonbis.json", CORE + "identity"),
             new Arrow(CORE + "approval", CORE + "identity", CORE + "problem"),
             new Arrow(CORE + "run", "dev.nonbis.json", CORE + "identity", CORE + "job"),
-            new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "signing", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity", CORE + "signing"),
             new Arrow(CORE + "tenant", CORE + "audit", CORE + "job"));
 
     @TestFactory
@@ -81,7 +82,7 @@ class ArchitectureTest {
                         "dev.nonbis.server..",
                         "dev.nonbis.client..",
                         "java.sql..",
-                        "java.net..",
+                        "java.net.http..",
                         "io.helidon..",
                         "org.sqlite..")
                 .check(classes);

@@ -33,6 +33,8 @@ public record Query(List<String> parts) {
     }
 
     static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        // A path segment of dots alone would be taken for a step up.
+        return encoded.equals(".") || encoded.equals("..") ? encoded.replace(".", "%2E") : encoded;
     }
 }

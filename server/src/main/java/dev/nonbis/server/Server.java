@@ -19,6 +19,7 @@ import dev.nonbis.core.signing.Signer;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.api.Routes;
 import dev.nonbis.server.cli.RunningServer;
@@ -48,6 +49,7 @@ import dev.nonbis.server.policy.cel.PolicyFile;
 import dev.nonbis.server.signing.SigningKeyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -73,6 +75,7 @@ import java.util.stream.Collectors;
 public final class Server implements RunningServer {
 
     private static final Logger LOG = System.getLogger(Server.class.getName());
+    private static final TenantId PROBE = new TenantId("readyz");
     private static final int MAX_BATCH = 256;
     private static final int MAX_WAITING = 4096;
     // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
@@ -199,7 +202,14 @@ public final class Server implements RunningServer {
         checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
                 .put("bus", "ok");
         try {
-            store.read(tx -> tx.find(Tables.TENANTS, new TenantId("readyz")));
+            store.find(Tables.TENANTS, PROBE);
+            if (store.trouble().isPresent()) {
+                // Only a write can tell whether writes succeed again; this one leaves the row as it is.
+                store.transact(tx -> {
+                    tx.put(Tables.TENANTS, PROBE, tx.find(Tables.TENANTS, PROBE).orElse(TenantState.NEW));
+                    return true;
+                });
+            }
             return new Readiness(!closed.get(), checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
@@ -341,17 +351,14 @@ public final class Server implements RunningServer {
     }
 
     private static StartRefused refusal(RuntimeException e) {
-        return e instanceof StartRefused refused
-                ? refused
-                : new StartRefused("the server cannot start: " + rootMessage(e), "see the log for the cause");
-    }
-
-    private static String rootMessage(Throwable e) {
-        var root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
+        return switch (e) {
+            case StartRefused refused -> refused;
+            case UncheckedIOException listener ->
+                new StartRefused(
+                        String.valueOf(listener.getMessage()),
+                        "stop what listens there, or choose another http.port or management.port");
+            default -> new StartRefused("the server cannot start: " + e, "see the log for the cause");
+        };
     }
 
     private static void endAtOnce(Throwable why) {

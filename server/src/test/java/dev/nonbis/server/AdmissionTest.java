@@ -1,8 +1,12 @@
 package dev.nonbis.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nonbis.server.RealServer.Answer;
+import dev.nonbis.server.cli.StartRefused;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,5 +148,15 @@ class AdmissionTest {
 
         assertThat(after.body()).isEqualTo(before.body());
         assertThat(after.replayed()).isTrue();
+    }
+
+    @Test
+    void a_server_that_cannot_listen_says_so_and_leaves_the_store_free(@TempDir Path other) throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> new RealServer(other, taken.getLocalPort()))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("cannot listen on 127.0.0.1:" + taken.getLocalPort());
+        }
+        new RealServer(other, 0).close();
     }
 }

@@ -39,6 +39,10 @@ final class RealServer implements AutoCloseable {
 
     /** Serves what is in the directory; a {@code policy.yaml} there is enforced. */
     RealServer(Path directory) {
+        this(directory, 0);
+    }
+
+    RealServer(Path directory, int port) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
                 key("bob", "acme", "approver", BOB),
@@ -46,7 +50,7 @@ final class RealServer implements AutoCloseable {
                 key("gina", "globex", "admin", GLOBEX));
         var defaults = Config.defaults();
         var http = new Config.Http(
-                "127.0.0.1", 0, defaults.http().tls(), defaults.http().limits());
+                "127.0.0.1", port, defaults.http().tls(), defaults.http().limits());
         server = Server.start(new Config(
                 http,
                 new Config.Management("127.0.0.1", 0),

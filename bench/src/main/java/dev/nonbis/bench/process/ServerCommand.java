@@ -12,7 +12,10 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
 
     /** The flags that the launcher gives the server. */
     public static final List<String> LAUNCHER_FLAGS = List.of(
-            "-Xmx208m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED",
+            "-Xmx208m",
+            "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
+            "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
 
     private static final String JAR = "server/target/nonbis-server-0.1.0-all.jar";

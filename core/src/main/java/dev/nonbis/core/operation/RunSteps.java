@@ -5,6 +5,7 @@ import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.run.Budget;
 import dev.nonbis.core.run.Expressions;
 import dev.nonbis.core.run.Run;
 import dev.nonbis.core.run.RunPlan;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Moves a run: makes the jobs of steps that may start, and ends it when there is nothing left. Every change to a run goes through
@@ -53,7 +55,19 @@ final class RunSteps {
                                 run.origin().workflow(),
                                 run.origin().version()))
                 .definition());
-        var plan = new RunPlan(workflow, ports.expressions()).next(run.steps(), scope(run, input));
+        return carryOut(
+                tx, run, new RunPlan(workflow, ports.expressions()).next(run.steps(), scope(run, input)), by, now);
+    }
+
+    /** The plan of a run that has not begun: what a transaction need not wait for. */
+    RunPlan.Plan firstPlan(Workflow workflow, JsonObject input) {
+        var steps = new LinkedHashMap<String, StepState>();
+        workflow.steps().forEach(step -> steps.put(step.id(), StepState.BLOCKED));
+        return new RunPlan(workflow, ports.expressions()).next(steps, scope(steps.keySet(), input));
+    }
+
+    /** Makes the jobs of a plan for a run in this state and stores the run. The run's row must exist. */
+    Run carryOut(Tx tx, Run run, RunPlan.Plan plan, String by, Instant now) {
         var steps = new LinkedHashMap<>(plan.steps());
         for (var start : plan.starts()) {
             steps.put(
@@ -167,8 +181,12 @@ final class RunSteps {
     }
 
     private static JsonObject scope(Run run, JsonObject input) {
+        return scope(run.steps().keySet(), input);
+    }
+
+    private static JsonObject scope(Set<String> stepIds, JsonObject input) {
         var steps = JsonObject.builder();
-        run.steps().keySet().forEach(id -> steps.put(id, JsonObject.EMPTY));
+        stepIds.forEach(id -> steps.put(id, JsonObject.EMPTY));
         return JsonObject.builder()
                 .put("input", input)
                 .put("steps", steps.build())
@@ -190,7 +208,7 @@ final class RunSteps {
         }
 
         @Override
-        public Result evaluate(String expression, JsonObject scope) {
+        public Result evaluate(String expression, JsonObject scope, Budget budget) {
             throw new IllegalStateException("only for reading definitions");
         }
     };

@@ -11,6 +11,7 @@ import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.run.Run;
+import dev.nonbis.core.run.RunPlan;
 import dev.nonbis.core.run.RunState;
 import dev.nonbis.core.run.StepState;
 import dev.nonbis.core.run.Workflow;
@@ -39,14 +40,23 @@ public final class StartRun {
     }
 
     /** The world as it was read above the transaction. */
-    private record Draft(RunId id, String traceId, String workflow, JsonObject input, Instant now) {}
+    private record Draft(
+            RunId id, String traceId, String workflow, JsonObject input, Instant now, Optional<Planned> planned) {}
+
+    /** The plan for a version of the workflow. */
+    private record Planned(int version, RunPlan.Plan plan) {}
 
     public Outcome start(Submission submission, String workflowId, JsonObject input) {
         Instant now = ports.clock().instant();
         var once = new Once(submission, Operation.RUNS, ports.settings(), now);
         return once.repeated(ports.store()).orElseGet(() -> {
             var draft = new Draft(
-                    ports.ids().run(), submission.traceId().orElseGet(ports.ids()::trace), workflowId, input, now);
+                    ports.ids().run(),
+                    submission.traceId().orElseGet(ports.ids()::trace),
+                    workflowId,
+                    input,
+                    now,
+                    plan(submission, workflowId, input));
             var reads = new ArrayList<>(SubmitJob.reads(submission));
             reads.add(Tables.WORKFLOWS.row(new Workflow.Key(submission.actor().tenant(), workflowId)));
             return ports.store().transact(reads, tx -> once.settle(tx, () -> admit(tx, submission, draft)));
@@ -67,10 +77,31 @@ public final class StartRun {
         }
         tx.put(Tables.TENANTS, tenantId, tenant.withActiveRuns(tenant.activeRuns() + 1));
         var run = insert(tx, submission, draft, latest.get());
-        steps.advance(tx, run, draft.input(), submission.actor().subject(), draft.now());
+        begin(tx, run, draft, submission.actor().subject());
         String id = draft.id().value();
         return new Attempt.Settled(
                 id, Answers.ok(JsonObject.builder().put("run_id", id).build()));
+    }
+
+    // Expressions may take a while, and the writer works for everybody; so they are evaluated before it is asked.
+    private Optional<Planned> plan(Submission submission, String workflowId, JsonObject input) {
+        var tenant = submission.actor().tenant();
+        return ports.store()
+                .find(Tables.WORKFLOWS, new Workflow.Key(tenant, workflowId))
+                .flatMap(latest -> ports.store()
+                        .find(Tables.WORKFLOW_VERSIONS, new Workflow.VersionKey(tenant, workflowId, latest.version())))
+                .map(version ->
+                        new Planned(version.version(), steps.firstPlan(RunSteps.trusted(version.definition()), input)));
+    }
+
+    private void begin(Tx tx, Run run, Draft draft, String by) {
+        var ready = draft.planned()
+                .filter(planned -> planned.version() == run.origin().version());
+        if (ready.isPresent()) {
+            steps.carryOut(tx, run, ready.get().plan(), by, draft.now());
+        } else {
+            steps.advance(tx, run, draft.input(), by, draft.now());
+        }
     }
 
     private Run insert(Tx tx, Submission submission, Draft draft, Workflow.Latest latest) {

@@ -46,8 +46,7 @@ public final class SubmitJob {
                 now,
                 Optional.empty());
         var job = new NewJob(ports.ids().job(), tenant, spec, origin, ruling, false);
-        return ports.store()
-                .transact(reads(submission), tx -> once.settle(tx, () -> create(tx, job, submission)));
+        return ports.store().transact(reads(submission), tx -> once.settle(tx, () -> create(tx, job, submission)));
     }
 
     private Attempt create(Tx tx, NewJob job, Submission submission) {

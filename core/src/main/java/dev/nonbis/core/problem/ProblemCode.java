@@ -173,7 +173,7 @@ public enum ProblemCode {
             422,
             Retry.NEW_KEY,
             "The key belongs to another request",
-            "This key was used before with another body or path; `pointers` lists the places, never "
+            "This key was used before with another body or path; `pointers` lists the first 50 places, never "
                     + "the values. Keep the first request's outcome as it is, and send this one with a key of its "
                     + "own. If both were meant to be the same, something in the client changes the body between "
                     + "attempts."),
@@ -408,7 +408,7 @@ public enum ProblemCode {
             409,
             Retry.NEW_KEY,
             "The key belongs to another payment request",
-            "This key was used before with another envelope; `pointers` lists the places, never the "
+            "This key was used before with another envelope; `pointers` lists the first 50 places, never the "
                     + "values. Keep the first payment's outcome, and send this one with a key and a nonce of its "
                     + "own."),
     PROTOCOL_NONCE_REPLAY(

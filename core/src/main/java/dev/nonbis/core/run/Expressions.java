@@ -10,8 +10,18 @@ public interface Expressions {
     /** Why the expression cannot be used; empty when it can. */
     Optional<String> complaint(String expression);
 
-    /** The value of the expression over {@code input} and {@code steps}. */
-    Result evaluate(String expression, JsonObject scope);
+    /** Why the expression cannot be a condition; empty when it can. */
+    default Optional<String> conditionComplaint(String expression) {
+        return complaint(expression);
+    }
+
+    /** The value of the expression over {@code input} and {@code steps}, at the cost of this budget. */
+    Result evaluate(String expression, JsonObject scope, Budget budget);
+
+    /** The value of one expression that nothing else shares a budget with. */
+    default Result evaluate(String expression, JsonObject scope) {
+        return evaluate(expression, scope, new Budget());
+    }
 
     /** A value, or why there is none. */
     sealed interface Result {

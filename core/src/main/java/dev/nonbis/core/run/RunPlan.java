@@ -36,13 +36,14 @@ public final class RunPlan {
         var steps = new LinkedHashMap<>(states);
         var starts = new ArrayList<Start>();
         var failures = new LinkedHashMap<String, String>();
+        var costed = new Template.Scope(scope, new Budget());
         boolean changed = true;
         // A skipped step may free others, so look again until nothing moves.
         while (changed) {
             changed = false;
             for (var step : workflow.steps()) {
                 if (steps.get(step.id()) == StepState.BLOCKED && isFree(step, steps)) {
-                    steps.put(step.id(), decide(step, scope, starts, failures));
+                    steps.put(step.id(), decide(step, costed, starts, failures));
                     changed = true;
                 }
             }
@@ -73,9 +74,9 @@ public final class RunPlan {
         return step.needs().stream().map(steps::get).allMatch(state -> state != null && state.isPassed());
     }
 
-    private StepState decide(Step step, JsonObject scope, List<Start> starts, Map<String, String> failures) {
+    private StepState decide(Step step, Template.Scope scope, List<Start> starts, Map<String, String> failures) {
         if (step.when().isPresent()) {
-            switch (expressions.evaluate(step.when().get(), scope)) {
+            switch (expressions.evaluate(step.when().get(), scope.values(), scope.budget())) {
                 case Result.Value(JsonBool(boolean holds)) -> {
                     if (!holds) {
                         return StepState.SKIPPED;

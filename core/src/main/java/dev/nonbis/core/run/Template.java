@@ -16,6 +16,9 @@ public final class Template {
 
     private Template() {}
 
+    /** What expressions see, and what they may cost together. */
+    public record Scope(JsonObject values, Budget budget) {}
+
     /** The expression, when the whole text is of the form <code>${…}</code>. */
     public static Optional<String> expression(String text) {
         return text.startsWith("${") && text.endsWith("}")
@@ -24,11 +27,11 @@ public final class Template {
     }
 
     /** The value with every expression replaced; the first that fails is the result. */
-    public static Result fill(JsonValue template, Expressions expressions, JsonObject scope) {
+    public static Result fill(JsonValue template, Expressions expressions, Scope scope) {
         return switch (template) {
             case JsonString text ->
                 expression(text.value())
-                        .map(e -> expressions.evaluate(e, scope))
+                        .map(e -> expressions.evaluate(e, scope.values(), scope.budget()))
                         .orElseGet(() -> new Result.Value(text));
             case JsonObject object -> fillObject(object, expressions, scope);
             case JsonArray array -> fillArray(array, expressions, scope);
@@ -38,7 +41,7 @@ public final class Template {
         };
     }
 
-    private static Result fillObject(JsonObject object, Expressions expressions, JsonObject scope) {
+    private static Result fillObject(JsonObject object, Expressions expressions, Scope scope) {
         var filled = JsonObject.builder();
         for (var member : object.members().entrySet()) {
             switch (fill(member.getValue(), expressions, scope)) {
@@ -51,7 +54,7 @@ public final class Template {
         return new Result.Value(filled.build());
     }
 
-    private static Result fillArray(JsonArray array, Expressions expressions, JsonObject scope) {
+    private static Result fillArray(JsonArray array, Expressions expressions, Scope scope) {
         var filled = new ArrayList<JsonValue>();
         for (var item : array.items()) {
             switch (fill(item, expressions, scope)) {

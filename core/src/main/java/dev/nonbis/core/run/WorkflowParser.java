@@ -110,7 +110,7 @@ public final class WorkflowParser {
         }
         String text = step.string("when").orElseThrow(() -> new Wrong(at + "/when", "must be a string"));
         String expression = Template.expression(text).orElse(text);
-        checkExpression(expression, at + "/when");
+        refuse(expressions.conditionComplaint(expression), at + "/when");
         return Optional.of(expression);
     }
 
@@ -141,7 +141,11 @@ public final class WorkflowParser {
     }
 
     private void checkExpression(String expression, String at) {
-        expressions.complaint(expression).ifPresent(why -> {
+        refuse(expressions.complaint(expression), at);
+    }
+
+    private static void refuse(Optional<String> complaint, String at) {
+        complaint.ifPresent(why -> {
             throw new Wrong(at, why);
         });
     }

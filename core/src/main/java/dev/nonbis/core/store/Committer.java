@@ -3,6 +3,7 @@ package dev.nonbis.core.store;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class Committer implements AutoCloseable {
     private volatile State state = State.IDLE;
     private volatile @Nullable Prepared next;
     private volatile @Nullable Failed failed;
+    private volatile @Nullable StoreUnavailable trouble;
     private volatile boolean closing;
 
     /** Starts the thread. {@code onChange} is called after each change of state that it makes. */
@@ -52,6 +54,11 @@ final class Committer implements AutoCloseable {
 
     State state() {
         return state;
+    }
+
+    /** Why the last batch could not be written; empty when it could. */
+    Optional<StoreUnavailable> trouble() {
+        return Optional.ofNullable(trouble);
     }
 
     /** Takes a batch; only in state IDLE. */
@@ -78,7 +85,13 @@ final class Committer implements AutoCloseable {
     /** Applies a batch on the caller's thread; only while none is under way. Its callers are not answered. */
     void applyNow(Prepared prepared) {
         long started = settings.nanoTime().getAsLong();
-        backend.apply(prepared.writes());
+        try {
+            backend.apply(prepared.writes());
+            trouble = null;
+        } catch (StoreUnavailable unavailable) {
+            trouble = unavailable;
+            throw unavailable;
+        }
         cache.changed(prepared.changes());
         tell(prepared.blocks().size(), settings.nanoTime().getAsLong() - started);
     }

@@ -106,6 +106,11 @@ public final class GroupCommit implements Store {
         return waiting.get();
     }
 
+    /** Why the last batch could not be written; empty when it could. */
+    public Optional<StoreUnavailable> trouble() {
+        return committer.trouble();
+    }
+
     /** Lets what waits be written, then stops. */
     @Override
     public void close() {
@@ -191,7 +196,8 @@ public final class GroupCommit implements Store {
         }
     }
 
-    // Most conflicts are rows that callers took to be absent while another wrote them, as happens when one request is sent many times at
+    // Most conflicts are rows that callers took to be absent while another wrote them, as happens when one request is
+    // sent many times at
     // once; asking for them settles all together.
     private void distrusting(List<Pending<?>> blocks) {
         try {

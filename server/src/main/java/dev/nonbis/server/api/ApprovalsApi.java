@@ -99,7 +99,8 @@ final class ApprovalsApi {
     private Response repeated(Call call, ApprovalRules.Call decision, Approval approval, Decision made) {
         metrics.decision(decision, DecisionOutcome.REPLAYED);
         metrics.blocked(Layer.APPROVAL_DECISION);
-        duplicates.blocked(call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
+        duplicates.blocked(
+                call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
         var answer = Response.json(200, view(approval, made, "already_"));
         return Replay.of(answer, made.requestId(), Layer.APPROVAL_DECISION);
     }

@@ -49,9 +49,14 @@ final class ServerOptions {
     }
 
     private URI url(Terminal terminal) {
-        return url.orElseGet(() -> Optional.ofNullable(terminal.environment().get("NONBIS_URL"))
-                .map(URI::create)
-                .orElse(DEFAULT_URL));
+        var given =
+                url.orElseGet(() -> Optional.ofNullable(terminal.environment().get("NONBIS_URL"))
+                        .map(URI::create)
+                        .orElse(DEFAULT_URL));
+        if (!"http".equals(given.getScheme()) && !"https".equals(given.getScheme())) {
+            throw new IllegalArgumentException("not an http or https address: " + given);
+        }
+        return given;
     }
 
     private String token(Terminal terminal) {

@@ -216,6 +216,27 @@ class RunsTest {
     }
 
     @Test
+    void the_expressions_of_one_run_share_one_budget() {
+        var steps = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            steps.append(i == 0 ? "" : ",")
+                    .append("{\"id\":\"s")
+                    .append(i)
+                    .append("\",\"topic\":\"job.default\",\"input\":{\"v\":\"${input.l.map(x, input.l)}\"}}");
+        }
+        put("costly", "{\"steps\":[" + steps + "]}");
+        String items = "\"" + "a".repeat(1000) + "\"";
+        String list = String.join(",", java.util.Collections.nCopies(40, items));
+        String id = plane.post("/api/v1/workflows/costly/runs")
+                .body("{\"input\":{\"l\":[" + list + "]}}")
+                .send()
+                .string("run_id");
+
+        assertThat(run(id).string("state")).isEqualTo("FAILED");
+        assertThat(plane.get("/api/v1/runs/" + id + "/timeline").send().text()).contains("costs too much");
+    }
+
+    @Test
     void a_step_that_asks_for_approval_makes_the_run_wait() {
         put("wait", "{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\",\"approval\":true}]}");
         String id = plane.post("/api/v1/workflows/wait/runs").body("{}").send().string("run_id");
@@ -257,6 +278,7 @@ class RunsTest {
             {"steps":[{"id":"a","topic":"job.a","approval":"yes"}]}                                   | /steps/0/approval
             {"steps":[{"id":"a","topic":"job.a","max_attempts":0}]}                                   | /steps/0/max_attempts
             {"steps":[{"id":"a","topic":"job.a","extra":1}]}                                          | /steps/0/extra
+            {"steps":[{"id":"a","topic":"job.a","when":"${1 + 1}"}]}                                  | /steps/0/when
             """)
     void a_bad_workflow_is_refused_with_the_pointer(String definition, String pointer) {
         var answer = put("bad", definition.strip());

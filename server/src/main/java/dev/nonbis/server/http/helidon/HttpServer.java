@@ -9,6 +9,10 @@ import io.helidon.common.tls.Tls;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 
 /** One listener with a router behind it. */
@@ -55,7 +59,24 @@ public final class HttpServer {
                 .useNio(false)
                 .routing(HttpRouting.builder().any(exchange));
         config.tls().ifPresent(files -> server.tls(tls(files)));
-        return new HttpServer(server.build().start(), exchange, watch, limits);
+        return new HttpServer(listening(server.build(), config), exchange, watch, limits);
+    }
+
+    // Helidon logs that it cannot listen and goes on without.
+    private static WebServer listening(WebServer server, HttpConfig config) {
+        try (var probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(config.host(), config.port()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot listen on " + config.host() + ":" + config.port() + ": " + e.getMessage(), e);
+        }
+        server.start();
+        if (!server.isRunning() || server.port() <= 0) {
+            server.stop();
+            throw new IllegalStateException("cannot listen on " + config.host() + ":" + config.port());
+        }
+        return server;
     }
 
     private static Http1Config http1(HttpLimits limits) {

@@ -1,5 +1,6 @@
 package dev.nonbis.server.policy.cel;
 
+import dev.nonbis.core.run.Budget;
 import dev.nonbis.core.run.Expressions;
 import dev.nonbis.json.JsonObject;
 import java.util.List;
@@ -20,9 +21,20 @@ public final class CelExpressions implements Expressions {
     }
 
     @Override
-    public Result evaluate(String expression, JsonObject scope) {
+    public Optional<String> conditionComplaint(String expression) {
         return switch (compiled(expression)) {
-            case Language.Compiled.Usable(var program) -> program.evaluate(scope);
+            case Language.Compiled.Usable(var program) ->
+                program.mayBeBoolean()
+                        ? Optional.empty()
+                        : Optional.of("must give true or false, but gives " + program.typeName());
+            case Language.Compiled.Unusable unusable -> Optional.of(unusable.toString());
+        };
+    }
+
+    @Override
+    public Result evaluate(String expression, JsonObject scope, Budget budget) {
+        return switch (compiled(expression)) {
+            case Language.Compiled.Usable(var program) -> program.evaluate(scope, budget);
             case Language.Compiled.Unusable unusable -> new Result.Failed(unusable.toString());
         };
     }

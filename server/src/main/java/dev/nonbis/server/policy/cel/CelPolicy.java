@@ -10,6 +10,7 @@ import dev.nonbis.core.policy.PaymentFacts;
 import dev.nonbis.core.policy.PaymentRuling;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.policy.Verdict;
+import dev.nonbis.core.run.Budget;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.policy.cel.PolicyDocument.Rules;
 import java.util.ArrayList;
@@ -134,8 +135,9 @@ public final class CelPolicy implements Policy {
     }
 
     private static Decision decide(Rules rules, JsonObject scope, List<Look> looks, Optional<String> hash) {
+        var budget = new Budget();
         for (var rule : rules.rules()) {
-            var found = rule.look(scope);
+            var found = rule.look(scope, budget);
             looks.add(new Look(rule.id(), rule.when(), found));
             switch (found) {
                 case Found.Matched matched -> {

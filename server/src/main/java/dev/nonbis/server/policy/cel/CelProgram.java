@@ -4,10 +4,11 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.nonbis.core.run.Budget;
 import dev.nonbis.core.run.Expressions.Result;
 import dev.nonbis.json.JsonObject;
 
-/** One compiled expression. Safe for many threads; every evaluation has a budget of its own. */
+/** One compiled expression. Safe for many threads. */
 final class CelProgram {
 
     private final CelRuntime.Program program;
@@ -29,10 +30,11 @@ final class CelProgram {
         return type.name();
     }
 
-    Result evaluate(JsonObject scope) {
-        var meter = new Meter(costs);
+    Result evaluate(JsonObject scope, Budget budget) {
+        var meter = new Meter(costs, budget);
         try {
             var value = program.trace(CelView.ofObject(scope), meter);
+            meter.result(value);
             // An operator such as || may have swallowed the meter's refusal; the flag cannot be swallowed.
             return meter.isExhausted() ? tooCostly() : CelOutput.toJson(value);
         } catch (CelEvaluationException e) {

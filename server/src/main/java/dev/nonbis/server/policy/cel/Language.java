@@ -57,7 +57,9 @@ final class Language {
         }
         try {
             var ast = cel().compile(text).getAst();
-            return new Compiled.Usable(program(ast));
+            return Patterns.complaint(ast.getExpr())
+                    .<Compiled>map(why -> new Compiled.Unusable(1, 1, why))
+                    .orElse(new Compiled.Usable(program(ast)));
         } catch (CelValidationException e) {
             return e.getErrors().stream().findFirst().map(Language::unusable).orElseGet(() -> refused(e));
         } catch (CelEvaluationException | RuntimeException | StackOverflowError e) {

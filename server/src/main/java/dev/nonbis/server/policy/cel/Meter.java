@@ -2,30 +2,35 @@ package dev.nonbis.server.policy.cel;
 
 import dev.cel.common.ast.CelExpr;
 import dev.cel.runtime.CelEvaluationListener;
+import dev.nonbis.core.run.Budget;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Charges one evaluation for every value it comes by and stops it when the budget is spent. CEL alone does not bound memory or time:
+ * Charges an evaluation for every value it comes by and stops it when the budget is spent. CEL alone does not bound memory or time:
  * a chain of {@code map} over {@code [x, x]} doubles a value with every link.
  */
 final class Meter implements CelEvaluationListener {
-
-    static final long BUDGET = 1_000_000;
 
     private static final int CHARACTERS_PER_UNIT = 8;
     private static final int ITEMS_PER_UNIT = 2;
     private static final int PATTERN_UNITS_PER_CHARACTER = 4;
 
     private final Costs costs;
-    private long left = BUDGET;
+    private final Budget budget;
 
-    Meter(Costs costs) {
+    Meter(Costs costs, Budget budget) {
         this.costs = costs;
+        this.budget = budget;
     }
 
     boolean isExhausted() {
-        return left < 0;
+        return budget.isSpent();
+    }
+
+    /** Charges for a result as a whole, which is copied. */
+    void result(Object value) {
+        deep(value);
     }
 
     @Override
@@ -68,8 +73,7 @@ final class Meter implements CelEvaluationListener {
     }
 
     private void spend(long units) {
-        left -= units;
-        if (left < 0) {
+        if (!budget.spend(units)) {
             throw new BudgetSpent();
         }
     }

@@ -2,6 +2,7 @@ package dev.nonbis.server.policy.cel;
 
 import dev.nonbis.core.policy.Explanation.Found;
 import dev.nonbis.core.policy.Verdict;
+import dev.nonbis.core.run.Budget;
 import dev.nonbis.core.run.Expressions.Result;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonBool;
@@ -35,8 +36,8 @@ public final class Rule {
     }
 
     /** Looks whether the rule applies, given the object whose members are the condition's variables. */
-    public Found look(JsonObject scope) {
-        return switch (condition.evaluate(scope)) {
+    public Found look(JsonObject scope, Budget budget) {
+        return switch (condition.evaluate(scope, budget)) {
             case Result.Value(JsonBool(boolean holds)) -> holds ? new Found.Matched() : new Found.NotMatched();
             case Result.Value other -> new Found.Failed("the condition gave something else than true or false");
             case Result.Failed(var why) -> new Found.Failed(why);

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -90,8 +91,10 @@ final class SqliteFile implements AutoCloseable {
 
     private static FileChannel lock(Path file) throws IOException {
         var lockFile = file.resolveSibling(file.getFileName() + ".lock");
-        var channel = FileChannel.open(
-                lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        createPrivate(lockFile);
+        // SQLite gives its log and its index the mode of the database.
+        createPrivate(file);
+        var channel = FileChannel.open(lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock = channel.tryLock();
         if (lock == null) {
             var holder = Files.readString(lockFile, StandardCharsets.US_ASCII).strip();
@@ -101,6 +104,14 @@ final class SqliteFile implements AutoCloseable {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)));
         return channel;
+    }
+
+    private static void createPrivate(Path file) throws IOException {
+        try {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (FileAlreadyExistsException e) {
+            // Its owner has decided who may read it.
+        }
     }
 
     private static void createDirectory(Path directory) throws IOException {

@@ -1,0 +1,22 @@
+package dev.nonbis.core.run;
+
+/**
+ * What the expressions of one request may cost together, in units of about a value looked at. Each is bounded by it, and so is their sum:
+ * a request with many of them takes no longer than one with one.
+ */
+public final class Budget {
+
+    private static final long ONE_REQUEST = 1_000_000;
+
+    private long left = ONE_REQUEST;
+
+    /** Takes from what is left; whether there was enough. Once there was not, there never is again. */
+    public boolean spend(long units) {
+        left -= units;
+        return left >= 0;
+    }
+
+    public boolean isSpent() {
+        return left < 0;
+    }
+}
