@@ -84,8 +84,8 @@ public final class SubmitPayment {
     private record Plan(NewPayment wanted, Spending spending, Decision signed, JsonObject receipt) {}
 
     /**
-     * A signature takes longer than all else about a payment together. So the likely receipt is signed above the transaction, where
-     * callers sign side by side; only when the budget has changed in between is another one signed inside.
+     * A signature takes hundreds of microseconds of a processor. So the likely receipt is signed above the transaction, where callers
+     * sign side by side; only when the budget has changed in between is another one signed inside.
      */
     private NewPayment likely(NewPayment wanted, Spending spending) {
         return wanted.status() == Status.REJECTED
