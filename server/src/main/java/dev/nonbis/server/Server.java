@@ -1,28 +1,12 @@
 package dev.nonbis.server;
 
 import dev.nonbis.core.bus.EmbeddedBus;
-import dev.nonbis.core.dispatch.Topics;
-import dev.nonbis.core.idempotency.Operation;
-import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Ids;
-import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
-import dev.nonbis.core.operation.CountJobs;
-import dev.nonbis.core.operation.CountWaiting;
-import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.DispatchPorts;
-import dev.nonbis.core.operation.DropSegment;
-import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
-import dev.nonbis.core.operation.PurgeExpired;
-import dev.nonbis.core.operation.Reconcile;
-import dev.nonbis.core.operation.SealCheckpoint;
-import dev.nonbis.core.operation.Settings;
-import dev.nonbis.core.operation.SweepNonces;
-import dev.nonbis.core.policy.Policy;
-import dev.nonbis.core.signing.Signer;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
@@ -35,53 +19,26 @@ import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
-import dev.nonbis.server.http.Access;
-import dev.nonbis.server.http.ApiKeys;
-import dev.nonbis.server.http.Authenticator;
-import dev.nonbis.server.http.JwtKeys;
-import dev.nonbis.server.http.Method;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
-import dev.nonbis.server.http.Response;
-import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
-import dev.nonbis.server.http.TokenAuthenticator;
-import dev.nonbis.server.http.Tokens;
-import dev.nonbis.server.http.helidon.HttpConfig;
-import dev.nonbis.server.http.helidon.HttpLimits;
 import dev.nonbis.server.http.helidon.HttpServer;
-import dev.nonbis.server.loop.Loop;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
-import dev.nonbis.server.policy.cel.PolicyFile;
-import dev.nonbis.server.signing.SigningKeyFile;
 import dev.nonbis.server.store.sql.SqliteStore;
-import dev.nonbis.server.topics.TopicsFile;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 
 /** A running server. This is where everything is put together; no other class builds what it uses. */
 public final class Server implements RunningServer {
@@ -90,17 +47,15 @@ public final class Server implements RunningServer {
     private static final TenantId PROBE = new TenantId("readyz");
     private static final int MAX_BATCH = 256;
     private static final int MAX_WAITING = 4096;
-    private static final int MAX_ROUNDS = 100;
     // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
     // there.
     private static final int EXIT_STORE_FAILED = 70;
 
     private final Config config;
     private final GroupCommit store;
-    private final Optional<PolicyFile> policy;
-    private final Optional<TopicsFile> topics;
+    private final OpenedFiles files;
     private final LongPoll polls;
-    private final List<Loop> loops = new ArrayList<>();
+    private final BackgroundWork background = new BackgroundWork();
     private final HttpServer http;
     private final HttpServer management;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -109,86 +64,44 @@ public final class Server implements RunningServer {
     private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics, Commits commits) {
         this.config = config;
         this.store = store;
-        this.policy = config.policyFile().map(file -> openPolicy(file, clock));
-        this.topics = config.topicsFile().map(Server::openTopics);
-        var signer = signer(config);
+        this.files = OpenedFiles.open(config, clock);
         var ports = new Ports(
                 store,
                 clock,
                 Ids.secure(clock),
-                policy.<Policy>map(file -> file).orElse(Policy.ALLOW_ALL),
+                files.rules(),
                 new CelExpressions(),
-                signer,
-                settings(config));
+                files.signer(),
+                Admission.settings(config));
         var duplicates = new NoteDuplicates(ports);
-        var purge = new PurgeExpired(ports);
         var bus = new EmbeddedBus(store, clock);
-        var dispatching = new DispatchPorts(
-                ports,
-                bus,
-                topics.<Topics>map(file -> file).orElse(Topics.DEFAULTS),
-                new DispatchMetrics(metrics, duplicates));
+        var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
-        var parts = new Router.Parts(authenticator(config, clock), new StoreFailures(), metrics::answered);
-        var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired(config)));
+        var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
+        var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
-        routes.add(SystemRoutes.keys(signer.publicKeys()));
+        routes.add(SystemRoutes.keys(files.signer().publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
-            routes.add(noop());
+            routes.add(Listeners.noop());
         }
-        this.http = HttpServer.start(apiListener(config), new Router(routes, parts), requestIds);
+        this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
         try {
-            this.management = HttpServer.start(
-                    managementListener(config), new Router(managementRoutes(metrics), parts), requestIds);
+            var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
+            managed.add(Listeners.metrics(metrics));
+            this.management =
+                    HttpServer.start(Listeners.managementListener(config), new Router(managed, parts), requestIds);
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
             throw e;
         }
-        loops.add(Loop.start("duplicates", Duration.ofSeconds(1), duplicates::runOnce));
-        var countJobs = new CountJobs(store);
-        var countWaiting = new CountWaiting(store);
-        loops.add(Loop.start("gauges", Duration.ofSeconds(5), () -> {
-            metrics.jobs(countJobs.count());
-            metrics.waiting(countWaiting.count());
-        }));
-        policy.ifPresent(file -> loops.add(Loop.start("policy", Duration.ofSeconds(1), file::reloadIfChanged)));
-        loops.add(Loop.start("approvals", Duration.ofSeconds(1), new ExpireApprovals(ports)::runOnce));
-        loops.add(Loop.start("purge", Duration.ofMillis(500), purge::runSeveral));
-        var dropSegment = new DropSegment(ports);
-        loops.add(Loop.start("checkpoints", Duration.ofSeconds(1), new SealCheckpoint(ports)::runOnce));
-        loops.add(Loop.start("dropped events", Duration.ofSeconds(10), () -> {
-            while (dropSegment.runOnce() > 0) {
-                LOG.log(Level.DEBUG, "removed dropped events");
-            }
-        }));
-        loops.add(Loop.start("nonces", Duration.ofSeconds(1), new SweepNonces(ports)::runSeveral));
-        topics.ifPresent(file -> loops.add(Loop.start("topics", Duration.ofSeconds(1), file::reloadIfChanged)));
-        loops.add(Loop.start("messages", Duration.ofMillis(500), () -> repeat(bus::purge)));
-        var reconcile = new Reconcile(dispatching);
-        loops.add(Loop.start("reconcile", Duration.ofSeconds(1), () -> repeat(reconcile::runOnce)));
-        var dispatch = new Dispatch(dispatching);
-        var dispatchLoop = Loop.start(
-                "dispatch",
-                Duration.ofMillis(500),
-                () -> repeat(() -> {
-                    int looked = dispatch.runOnce();
-                    if (looked > 0) {
-                        polls.news();
-                    }
-                    return looked;
-                }));
-        loops.add(dispatchLoop);
-        // Whatever was written may have made a job ready or a place free.
-        commits.then(dispatchLoop::wake);
-    }
-
-    // On while there is more, but not so long that a stop has to wait.
-    private static void repeat(IntSupplier work) {
-        for (int i = 0; i < MAX_ROUNDS && work.getAsInt() > 0; i++) {}
+        background.watch(files);
+        background.count(ports, metrics);
+        background.keep(ports, duplicates);
+        background.dispatch(dispatching, bus, polls, commits);
     }
 
     /**
@@ -242,7 +155,7 @@ public final class Server implements RunningServer {
         }
         polls.close();
         http.close(config.http().limits().drainTimeout());
-        loops.forEach(Loop::close);
+        background.close();
         store.close();
         management.close(Duration.ZERO);
         stopped.countDown();
@@ -250,9 +163,7 @@ public final class Server implements RunningServer {
 
     private Readiness readiness() {
         var checks = JsonObject.builder();
-        policy.ifPresent(file -> checks.put("policy", policyCheck(file.status())));
-        topics.ifPresent(file ->
-                checks.put("topics", file.isRefused() ? "the file was refused, the rules before are in force" : "ok"));
+        files.checks(checks);
         checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
                 .put("bus", "ok");
         try {
@@ -271,34 +182,6 @@ public final class Server implements RunningServer {
         }
     }
 
-    // A policy file that is refused leaves the one before in force, so the server is ready; an operator wants to see it
-    // all the same.
-    private static String policyCheck(PolicyFile.Status status) {
-        return status.refused().isPresent() ? "the file was refused, the policy before is in force" : "ok";
-    }
-
-    private static PolicyFile openPolicy(Path file, InstantSource clock) {
-        return switch (PolicyFile.open(file, clock)) {
-            case PolicyFile.Opening.Opened(var opened) -> opened;
-            case PolicyFile.Opening.Refused(var complaints) ->
-                throw new StartRefused(
-                        "the policy cannot be used:\n"
-                                + complaints.stream().map(Object::toString).collect(Collectors.joining("\n")),
-                        "correct the policy; nonbis policy check says the same");
-        };
-    }
-
-    private static TopicsFile openTopics(Path file) {
-        return switch (TopicsFile.open(file)) {
-            case TopicsFile.Opening.Opened(var opened) -> opened;
-            case TopicsFile.Opening.Refused(var complaints) ->
-                throw new StartRefused(
-                        "the topics cannot be used:\n"
-                                + complaints.stream().map(Object::toString).collect(Collectors.joining("\n")),
-                        "correct the file that topics.file names");
-        };
-    }
-
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
@@ -306,114 +189,6 @@ public final class Server implements RunningServer {
                 "nonbis_duplicate_notes_dropped",
                 "Duplicates that were stopped but not told to a timeline",
                 duplicates::dropped);
-    }
-
-    private List<Route> managementRoutes(Metrics metrics) {
-        var routes = new ArrayList<>(SystemRoutes.health(this::readiness));
-        routes.add(new Route(
-                Method.GET,
-                "/metrics",
-                Access.open(),
-                "getMetrics",
-                call -> new Response(
-                        200,
-                        "text/plain; version=0.0.4; charset=utf-8",
-                        Map.of(),
-                        metrics.scrape().getBytes(StandardCharsets.UTF_8))));
-        return routes;
-    }
-
-    /** What the rates of the others are compared with: authenticated, answered, nothing done. */
-    private static Route noop() {
-        byte[] answer =
-                "{\"job_id\":\"job_00000000000000000000000000\",\"state\":\"PENDING\",\"trace_id\":\"%s\",\"request_hash\":\"%s\",\"created_at\":\"2026-01-01T00:00:00.000000Z\"}"
-                        .formatted("0".repeat(32), "0".repeat(64))
-                        .getBytes(StandardCharsets.US_ASCII);
-        return new Route(
-                Method.POST,
-                "/api/v1/noop",
-                Access.anyKnown(),
-                "noop",
-                call -> new Response(200, Response.JSON, Map.of(), answer));
-    }
-
-    private static Settings settings(Config config) {
-        var retention = new EnumMap<Operation, Duration>(Operation.class);
-        config.idempotency().retention().jobs().ifPresent(time -> retention.put(Operation.JOBS, time));
-        config.idempotency().retention().runs().ifPresent(time -> retention.put(Operation.RUNS, time));
-        config.idempotency().retention().payments().ifPresent(time -> retention.put(Operation.PAYMENTS, time));
-        var limits = new HashMap<TenantId, Integer>();
-        config.limits()
-                .forEach((tenant, limit) ->
-                        limit.maxConcurrentRuns().ifPresent(n -> limits.put(new TenantId(tenant), n)));
-        return new Settings(
-                retention,
-                limits,
-                config.approvals().expireAfter(),
-                config.approvals().allowSelf());
-    }
-
-    private static Signer signer(Config config) {
-        var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
-            case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
-        });
-        try {
-            return new SigningKeyFile(file).open();
-        } catch (SigningKeyFile.Unusable e) {
-            throw new StartRefused(e.reason(), "see signing.keys_file in the configuration");
-        }
-    }
-
-    private static Set<Operation> keyRequired(Config config) {
-        var required = EnumSet.noneOf(Operation.class);
-        config.idempotency().required().forEach(word -> Operation.of(word).ifPresent(required::add));
-        return required;
-    }
-
-    private static Authenticator authenticator(Config config, InstantSource clock) {
-        var kinds = new ArrayList<Tokens>();
-        kinds.add(new ApiKeys(config.auth().keys().stream()
-                .map(key -> new ApiKeys.Key(
-                        key.sha256(), new Actor(new TenantId(key.tenant()), key.subject(), roles(key.roles()))))
-                .toList()));
-        config.auth().jwt().ifPresent(jwt -> kinds.add(jwtKeys(jwt, clock)));
-        return new TokenAuthenticator(kinds);
-    }
-
-    private static JwtKeys jwtKeys(Config.Jwt jwt, InstantSource clock) {
-        try {
-            var expected = new JwtKeys.Expected(Optional.of(jwt.issuer()), Optional.of(jwt.audience()));
-            return new JwtKeys(Files.readString(jwt.jwksFile()), expected, clock);
-        } catch (IOException e) {
-            throw new StartRefused("cannot read " + jwt.jwksFile() + ": " + e.getMessage(), "see auth.jwt.jwks_file");
-        }
-    }
-
-    private static Set<Role> roles(Set<String> words) {
-        return words.stream().flatMap(word -> Role.of(word).stream()).collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static HttpConfig apiListener(Config config) {
-        var limits = config.http().limits();
-        var defaults = HttpLimits.DEFAULTS;
-        return new HttpConfig(
-                config.http().host(),
-                config.http().port(),
-                config.http().tls().map(tls -> new HttpConfig.TlsFiles(tls.cert(), tls.key())),
-                new HttpLimits(
-                        limits.maxBodyBytes(),
-                        limits.maxHeaderBytes(),
-                        defaults.maxHeaderCount(),
-                        limits.maxConnections(),
-                        limits.headerTimeout(),
-                        limits.bodyTimeout(),
-                        limits.idleTimeout(),
-                        defaults.drainLinger()));
-    }
-
-    private static HttpConfig managementListener(Config config) {
-        return new HttpConfig(
-                config.management().host(), config.management().port(), Optional.empty(), HttpLimits.DEFAULTS);
     }
 
     private static StartRefused refusal(RuntimeException e) {

@@ -1,0 +1,69 @@
+package dev.nonbis.server;
+
+import dev.nonbis.server.config.Config;
+import dev.nonbis.server.http.Access;
+import dev.nonbis.server.http.Method;
+import dev.nonbis.server.http.Response;
+import dev.nonbis.server.http.Route;
+import dev.nonbis.server.http.helidon.HttpConfig;
+import dev.nonbis.server.http.helidon.HttpLimits;
+import dev.nonbis.server.metrics.Metrics;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the two listeners are, and the routes that only the one for management or a benchmark has. */
+final class Listeners {
+
+    private Listeners() {}
+
+    static HttpConfig apiListener(Config config) {
+        var limits = config.http().limits();
+        var defaults = HttpLimits.DEFAULTS;
+        return new HttpConfig(
+                config.http().host(),
+                config.http().port(),
+                config.http().tls().map(tls -> new HttpConfig.TlsFiles(tls.cert(), tls.key())),
+                new HttpLimits(
+                        limits.maxBodyBytes(),
+                        limits.maxHeaderBytes(),
+                        defaults.maxHeaderCount(),
+                        limits.maxConnections(),
+                        limits.headerTimeout(),
+                        limits.bodyTimeout(),
+                        limits.idleTimeout(),
+                        defaults.drainLinger()));
+    }
+
+    static HttpConfig managementListener(Config config) {
+        return new HttpConfig(
+                config.management().host(), config.management().port(), Optional.empty(), HttpLimits.DEFAULTS);
+    }
+
+    static Route metrics(Metrics metrics) {
+        return new Route(
+                Method.GET,
+                "/metrics",
+                Access.open(),
+                "getMetrics",
+                call -> new Response(
+                        200,
+                        "text/plain; version=0.0.4; charset=utf-8",
+                        Map.of(),
+                        metrics.scrape().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What the rates of the others are compared with: authenticated, answered, nothing done. */
+    static Route noop() {
+        byte[] answer =
+                "{\"job_id\":\"job_00000000000000000000000000\",\"state\":\"PENDING\",\"trace_id\":\"%s\",\"request_hash\":\"%s\",\"created_at\":\"2026-01-01T00:00:00.000000Z\"}"
+                        .formatted("0".repeat(32), "0".repeat(64))
+                        .getBytes(StandardCharsets.US_ASCII);
+        return new Route(
+                Method.POST,
+                "/api/v1/noop",
+                Access.anyKnown(),
+                "noop",
+                call -> new Response(200, Response.JSON, Map.of(), answer));
+    }
+}
