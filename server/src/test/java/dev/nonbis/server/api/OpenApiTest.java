@@ -37,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -378,13 +377,13 @@ class OpenApiTest {
         for (var later : List.of(
                 new Verdict.Deny(Optional.of("no-refunds"), "refund_too_big"),
                 new Verdict.Throttle(Optional.empty(), Duration.ofSeconds(3)))) {
-            var verdict = new AtomicReference<Verdict>(new Verdict.Allow(Optional.empty()));
+            var verdict = new Verdict[] {new Verdict.Allow(Optional.empty())};
             var world = new World(new TestPlane(
                     new DirectStore(new MemoryBackend()),
-                    (tenant, job) -> new Policy.Ruling(verdict.get(), Optional.empty()),
+                    (tenant, job) -> new Policy.Ruling(verdict[0], Optional.empty()),
                     Settings.DEFAULTS));
             var call = world.call(retry);
-            verdict.set(later);
+            verdict[0] = later;
             check(retry, call.send(), later instanceof Verdict.Deny ? 403 : 429);
         }
     }
