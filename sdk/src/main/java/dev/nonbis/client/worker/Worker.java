@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,6 +40,7 @@ public final class Worker implements AutoCloseable {
     // A delivery may come again while it is in hand here, and starting it again is not refused to the same worker.
     private final Set<String> inHand = ConcurrentHashMap.newKeySet();
     private final Thread poller;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean closing;
     private volatile boolean dead;
 
@@ -71,6 +73,11 @@ public final class Worker implements AutoCloseable {
         return new Builder(client);
     }
 
+    /** Waits until the worker is closed. Its own threads keep no process alive. */
+    public void awaitClosed() throws InterruptedException {
+        closed.await();
+    }
+
     /** Takes no more tasks, waits for those that run as long as the grace period, then gives them up. */
     @Override
     public void close() {
@@ -92,6 +99,7 @@ public final class Worker implements AutoCloseable {
         poller.interrupt();
         handlers.shutdownNow();
         hearts.shutdownNow();
+        closed.countDown();
     }
 
     private void pollUntilClosed() {
