@@ -216,9 +216,9 @@ public final class NonbisClient {
         return call(Call.command("/api/v1/audit/checkpoints", Transport.JSON.createObjectNode()));
     }
 
-    /** The first line of an export of everything that is sealed. */
-    public Answer exportHeader() {
-        return call(Call.get("/api/v1/audit/export"));
+    /** What stands beside an export of everything that is sealed: its signed checkpoint, and its base when some was dropped. */
+    public Answer auditSeal() {
+        return call(Call.get("/api/v1/audit/seal"));
     }
 
     /** That one event is in the log: {@code seq}, and {@code size} for a log of that many events. */

@@ -45,6 +45,7 @@ final class PaymentsApi {
         var body = object(call);
         var request = request(body);
         checkAgent(call, request);
+        checkExpiry(call, request);
         var submission = keyed.submission(call, Operation.PAYMENTS, body, Map.of());
         var outcome = submitPayment.submit(submission, request);
         var response = keyed.response(call, Operation.PAYMENTS, outcome);
@@ -98,6 +99,13 @@ final class PaymentsApi {
                 && ports.policy().knowsAgent(call.actor().tenant(), subject)) {
             throw Refusal.at(
                     "/agent_id", ProblemCode.AUTH_AGENT_ID_MISMATCH, "The credential belongs to another agent.");
+        }
+    }
+
+    /** The expiry comes before the key. Only a key that may have been settled in time is asked for all the same. */
+    private void checkExpiry(Call call, PaymentRequest request) {
+        if (request.isExpired(ports.clock().instant()) && !Keyed.isReadable(call)) {
+            throw new Refusal(SubmitPayment.expired());
         }
     }
 

@@ -2,7 +2,7 @@ package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.ExportVerifier;
 import dev.nonbis.core.audit.MerkleHash;
 import dev.nonbis.core.audit.MerkleProof;
@@ -63,13 +63,10 @@ class AuditProofsTest {
     }
 
     private Optional<ExportVerifier.Fault> verifyExport() {
-        var verifier = new ExportVerifier(Optional.of(plane.signer.publicKeys()));
-        var header = plane.get("/api/v1/audit/export").send().json();
-        var fault = verifier.line(line(header));
-        long last = header.object("export")
-                .flatMap(export -> export.object("checkpoint"))
-                .flatMap(checkpoint -> checkpoint.integer("seq"))
-                .orElseThrow();
+        var verifier = ExportVerifier.ofWholeLog(Optional.of(plane.signer.publicKeys()));
+        var seal = AuditSeal.of(plane.get("/api/v1/audit/seal").send().json()).orElseThrow();
+        var fault = verifier.mustFit(seal);
+        long last = seal.checkpoint().integer("seq").orElseThrow();
         for (var event : plane.get("/api/v1/audit?limit=1000").send().items()) {
             if (fault.isEmpty() && event.integer("seq").orElseThrow() <= last) {
                 fault = verifier.line(line(event));
@@ -79,7 +76,7 @@ class AuditProofsTest {
     }
 
     private static byte[] line(JsonObject json) {
-        return AuditExport.line(json).getBytes(StandardCharsets.UTF_8);
+        return AuditSeal.line(json).getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -97,6 +94,16 @@ class AuditProofsTest {
         assertThat(made.stream().map(c -> c.integer("seq").orElseThrow())).containsExactly(3L, 5L);
         assertThat(made).allMatch(c -> plane.signer.publicKeys().check(c) == PublicKeys.Finding.GOOD);
         assertThat(made.getLast().string("hash")).isEqualTo(event(5).string("hash"));
+    }
+
+    @Test
+    void a_clock_that_is_set_back_does_not_hold_a_checkpoint_up() {
+        happen(1);
+        seal.runOnce();
+        plane.clock.advance(Duration.ofHours(-1));
+        happen(1);
+
+        assertThat(seal.runOnce()).isEqualTo(1);
     }
 
     @Test
@@ -230,6 +237,11 @@ class AuditProofsTest {
         assertThat(dropped.string("status")).isEqualTo("dropped");
         assertThat(plane.get("/api/v1/audit").send().items().getFirst().integer("seq"))
                 .contains(12L);
+        assertThat(plane.post("/api/v1/audit/11/redact")
+                        .body("{\"reason\":\"r\"}")
+                        .send()
+                        .code())
+                .isEqualTo("audit_event_not_found");
         var drop = new DropSegment(plane.ports);
         assertThat(drop.runOnce()).isEqualTo(11);
         assertThat(drop.runOnce()).isZero();
