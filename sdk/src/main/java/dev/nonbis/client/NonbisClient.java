@@ -201,6 +201,11 @@ public final class NonbisClient {
         return call(Call.get("/v1/payment-requests/" + encode(paymentId)));
     }
 
+    /** Payments by {@code status} and {@code agent}; {@code after} and {@code limit} page through them. */
+    public Page listPayments(Query query) {
+        return Page.of(call(Call.get(query.appendTo("/v1/payment-requests"))));
+    }
+
     /** What an agent may spend and has spent. */
     public Page budgets(String agentId) {
         return Page.of(call(Call.get("/api/v1/budgets/" + encode(agentId))));

@@ -47,6 +47,12 @@ public final class Routes {
                         payments::submit),
                 new Route(
                         GET,
+                        "/v1/payment-requests",
+                        anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "listPayments",
+                        payments::list),
+                new Route(
+                        GET,
                         "/v1/payment-requests/{id}",
                         anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
                         "getPayment",

@@ -448,6 +448,32 @@ final class NonbisCommandTest {
     }
 
     @Test
+    void a_payment_that_needs_a_human_is_waited_for() throws IOException {
+        Files.writeString(directory.resolve("envelope.json"), "{}");
+        String waits = "{\"payment_id\":\"pay_1\",\"status\":\"requires_human\",\"decision\":\"requires_human\"}";
+        String denied = "{\"payment_id\":\"pay_1\",\"status\":\"rejected\",\"decision\":\"deny\"}";
+        api.answers(waits).answers(waits).answers(waits).answers(denied);
+
+        assertThat(run("payment", "submit", "envelope.json", "--key", "k", "--wait"))
+                .isEqualTo(3);
+
+        assertThat(err()).containsOnlyOnce("waiting: requires_human");
+        assertThat(out()).contains("rejected").doesNotContain("requires_human");
+    }
+
+    @Test
+    void payments_are_listed() {
+        api.answers("{\"items\":[{\"payment_id\":\"pay_1\",\"status\":\"rejected\",\"deny_code\":\"x\","
+                + "\"amount\":{\"value\":\"0.05\"}}],\"next\":\"pay_1\"}");
+
+        assertThat(run("payment", "list", "--status", "rejected", "--limit", "1"))
+                .isZero();
+
+        assertThat(out()).contains("pay_1", "rejected", "0.05");
+        assertThat(err()).contains("more: --after pay_1");
+    }
+
+    @Test
     void a_payment_is_submitted_from_a_file_and_the_exit_code_follows_the_decision() throws IOException {
         Files.writeString(directory.resolve("envelope.json"), "{\"agent_id\":\"a\"}");
         api.answers("{\"payment_id\":\"pay_1\",\"decision\":\"allow\"}")
