@@ -7,8 +7,12 @@ import dev.nonbis.core.audit.ExportVerifier;
 import dev.nonbis.core.audit.MerkleHash;
 import dev.nonbis.core.audit.MerkleProof;
 import dev.nonbis.core.operation.DropSegment;
+import dev.nonbis.core.operation.FindLostKey;
+import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.SealCheckpoint;
+import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.PublicKeys;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNull;
@@ -257,6 +261,32 @@ class AuditProofsTest {
                         .string("status"))
                 .isEqualTo("already_dropped");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(21);
+    }
+
+    @Test
+    void a_store_that_was_sealed_with_a_key_that_is_gone_is_noticed() {
+        assertThat(new FindLostKey(plane.ports).find()).isEmpty();
+        happen(1);
+        var checkpoint = plane.post("/api/v1/audit/checkpoints").send();
+        var stranger = portsWith(new KeyRing(SigningKey.generate(), List.of()));
+        var rotated = portsWith(
+                new KeyRing(SigningKey.generate(), plane.signer.publicKeys().keys()));
+
+        assertThat(new FindLostKey(plane.ports).find()).isEmpty();
+        assertThat(new FindLostKey(rotated).find()).isEmpty();
+        assertThat(new FindLostKey(stranger).find()).contains(checkpoint.string("key_id"));
+    }
+
+    private Ports portsWith(KeyRing signer) {
+        var ports = plane.ports;
+        return new Ports(
+                ports.store(),
+                ports.clock(),
+                ports.ids(),
+                ports.policy(),
+                ports.expressions(),
+                signer,
+                ports.settings());
     }
 
     @Test

@@ -145,7 +145,7 @@ class PaymentApprovalsTest {
     void payments_are_listed_newest_first_by_status_and_agent_and_page_by_page() {
         var small = payments.submit("a", payments.envelope()).string("payment_id");
         plane.clock.advance(Duration.ofMillis(1));
-        var asked = payments.submit("b", payments.envelope().amount("9").with("intent", "\"pay_compute_job\""))
+        var asked = payments.submit("b", payments.envelope().amount("0.90").with("intent", "\"pay_compute_job\""))
                 .string("payment_id");
         plane.clock.advance(Duration.ofMillis(1));
         var stranger = payments.submit("c", payments.envelope().with("agent_id", "\"stranger\""))
