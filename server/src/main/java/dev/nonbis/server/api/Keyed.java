@@ -101,6 +101,12 @@ final class Keyed {
         };
     }
 
+    /** Whether a key was sent that can be looked up. */
+    static boolean isReadable(Call call) {
+        var sent = call.request().headerValues("idempotency-key");
+        return sent.size() == 1 && IdempotencyKey.parseHeader(sent.getFirst()).isPresent();
+    }
+
     private Optional<IdempotencyKey> key(Call call, Operation operation) {
         var sent = call.request().headerValues("idempotency-key");
         if (sent.isEmpty()) {

@@ -48,6 +48,12 @@ public final class Routes {
                         payments::submit),
                 new Route(
                         GET,
+                        "/v1/payment-requests",
+                        anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "listPayments",
+                        payments::list),
+                new Route(
+                        GET,
                         "/v1/payment-requests/{id}",
                         anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
                         "getPayment",
@@ -97,7 +103,7 @@ public final class Routes {
                         "listCheckpoints",
                         proofs::checkpoints),
                 new Route(POST, "/api/v1/audit/checkpoints", anyOf(AUDITOR, OPERATOR), "sealCheckpoint", proofs::seal),
-                new Route(GET, "/api/v1/audit/export", anyOf(AUDITOR, OPERATOR), "getExportHeader", proofs::export),
+                new Route(GET, "/api/v1/audit/seal", anyOf(AUDITOR, OPERATOR), "getAuditSeal", proofs::exportSeal),
                 new Route(GET, "/api/v1/audit/proof", anyOf(AUDITOR, OPERATOR), "proveInclusion", proofs::inclusion),
                 new Route(
                         GET,
