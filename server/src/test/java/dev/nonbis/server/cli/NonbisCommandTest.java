@@ -444,6 +444,12 @@ final class NonbisCommandTest {
         assertThat(out()).contains("the receipt is good: payment pay_1 rejected");
         assertThat(run("receipt", "verify", "bad.json", "--keys", "keys.json")).isEqualTo(1);
         assertThat(err()).contains("its signature does not fit it");
+        Files.writeString(directory.resolve("around.json"), text.replaceFirst("\\{", "{\"status\":\"approved\","));
+        Files.writeString(directory.resolve("same.json"), text.replaceFirst("\\{", "{\"status\":\"rejected\","));
+        assertThat(run("receipt", "verify", "around.json", "--keys", "keys.json"))
+                .isEqualTo(1);
+        assertThat(err()).contains("the answer around it says something else in status");
+        assertThat(run("receipt", "verify", "same.json", "--keys", "keys.json")).isZero();
         assertThat(api.requests()).isEmpty();
     }
 
