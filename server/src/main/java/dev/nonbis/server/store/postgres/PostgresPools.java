@@ -29,14 +29,14 @@ final class PostgresPools {
             "SET jit = off",
             "SET plan_cache_mode = force_generic_plan");
 
-    // The logging framework holds loggers weakly; this keeps the level.
+    // What goes wrong is told to whoever asked, once. The logging framework holds loggers weakly; this keeps the level.
     private static final Logger POOL_LOGGER = Logger.getLogger("com.zaxxer.hikari");
 
     private final PostgresAddress address;
 
     PostgresPools(PostgresAddress address) {
         this.address = address;
-        POOL_LOGGER.setLevel(Level.WARNING);
+        POOL_LOGGER.setLevel(Level.OFF);
     }
 
     /** For what is done once, at the start. */

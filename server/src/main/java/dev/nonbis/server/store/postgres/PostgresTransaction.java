@@ -37,6 +37,11 @@ final class PostgresTransaction implements Transaction {
         this.connection = connection;
     }
 
+    /** Lets a test of this package look at the session. */
+    Connection connection() {
+        return connection;
+    }
+
     void begin(Wanted wanted) {
         var sentence = new Sentence();
         if (!wanted.owners().isEmpty()) {
