@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A server on real sockets and a real SQLite file, with callers that come at once. */
+/** A server on real sockets and a real database, with callers that come at once. */
 final class RealServer implements AutoCloseable {
 
     static final String ACME = "real-token-of-acme";
@@ -43,6 +43,11 @@ final class RealServer implements AutoCloseable {
     }
 
     RealServer(Path directory, int port) {
+        this(directory, port, new StoreUrl.Sqlite(directory.resolve("nonbis.db")), Config.Durability.STRICT);
+    }
+
+    /** One of several servers, if the store can be shared; what they find in the directory they share too. */
+    RealServer(Path directory, int port, StoreUrl store, Config.Durability durability) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
                 key("bob", "acme", "approver", BOB),
@@ -54,16 +59,16 @@ final class RealServer implements AutoCloseable {
         server = Server.start(new Config(
                 http,
                 new Config.Management("127.0.0.1", 0),
-                new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                store,
                 defaults.bus(),
                 new Config.Auth(keys, defaults.auth().jwt()),
                 Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
                 Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
-                defaults.signingKeysFile(),
+                Optional.of(directory.resolve("signing-keys.json")),
                 defaults.idempotency(),
                 defaults.approvals(),
                 defaults.limits(),
-                defaults.durability()));
+                durability));
     }
 
     private static Config.ApiKey key(String subject, String tenant, String role, String token) {
@@ -98,6 +103,13 @@ final class RealServer implements AutoCloseable {
                 .header("Authorization", "Bearer " + ACME)
                 .header("Content-Type", "application/json")
                 .PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    Answer delete(String path, String body) {
+        return send(HttpRequest.newBuilder(server.url().resolve(path))
+                .header("Authorization", "Bearer " + ACME)
+                .header("Content-Type", "application/json")
+                .method("DELETE", HttpRequest.BodyPublishers.ofString(body)));
     }
 
     Answer get(String path, String token) {

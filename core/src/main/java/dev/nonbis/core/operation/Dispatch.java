@@ -1,6 +1,5 @@
 package dev.nonbis.core.operation;
 
-import dev.nonbis.core.bus.Bus.Published;
 import dev.nonbis.core.bus.LocalBus;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.job.Job;
@@ -36,16 +35,23 @@ public final class Dispatch {
     private final DispatchPorts ports;
     private final Publishing publishing;
     private final JobMoves moves;
+    private final SetAside aside;
     private String nextTurn = DueEntries.READY;
 
     public Dispatch(DispatchPorts ports) {
         this.ports = ports;
         this.publishing = new Publishing(ports);
         this.moves = new JobMoves(ports.ports());
+        this.aside = new SetAside(this::failed);
     }
 
     /** What one write made of the jobs. */
-    private record Written(List<Job> owed, List<Job> repeated) {}
+    private record Written(List<Job> owed, List<Job> repeated, List<Message> enqueued) {
+
+        Written() {
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+    }
 
     /** Dispatches one batch; returns how many jobs it looked at, so that the caller goes on while that is not zero. */
     public int runOnce() {
@@ -54,16 +60,25 @@ public final class Dispatch {
         if (waiting.isEmpty()) {
             return 0;
         }
-        var written = write(waiting, now);
-        written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
-        publishing.publish(written.owed());
+        for (var written : aside.settle(waiting, now, jobs -> write(jobs, now))) {
+            written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
+            if (ports.bus() instanceof LocalBus local) {
+                local.committed(written.enqueued());
+            }
+            publishing.publish(written.owed());
+        }
         return waiting.size();
+    }
+
+    private void failed(Job job, RuntimeException why) {
+        ports.listener().retried(job.spec().topic(), Phase.DISPATCHED_WRITE);
+        ports.listener().failed(job, why);
     }
 
     private Written write(List<Job> waiting, Instant now) {
         try {
             return ports.store().transact(reads(waiting), tx -> {
-                var written = new Written(new ArrayList<>(), new ArrayList<>());
+                var written = new Written();
                 for (var seen : waiting) {
                     tx.find(Tables.JOBS, Tables.key(seen))
                             .filter(job -> isWaiting(job, now))
@@ -101,8 +116,9 @@ public final class Dispatch {
                 .build();
         var dispatched = Publishing.intended(scheduled.after(JobEvent.DISPATCH, now, note), now);
         if (ports.bus() instanceof LocalBus local) {
-            if (local.enqueue(tx, message, now) == Published.DUPLICATE) {
-                written.repeated().add(dispatched);
+            switch (local.enqueue(tx, message, now)) {
+                case ACCEPTED -> written.enqueued().add(message);
+                case DUPLICATE -> written.repeated().add(dispatched);
             }
             JobRows.update(tx, job, Publishing.published(dispatched, rules.dispatchTimeout(), now));
         } else {
@@ -142,9 +158,14 @@ public final class Dispatch {
             if (room > 0) {
                 // What is due exactly now is due.
                 String end = queue + Tables.dueEntry(now.plusNanos(1000));
-                tx.scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, queue, end)
-                                .limit(room))
-                        .forEach(hit -> picked.add(hit.row()));
+                tx
+                        .scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, queue, end)
+                                .limit(room + aside.size()))
+                        .stream()
+                        .map(Range.Hit::row)
+                        .filter(waiting -> !aside.holds(waiting, now))
+                        .limit(room)
+                        .forEach(picked::add);
             }
             position = queue + BEHIND;
         }
