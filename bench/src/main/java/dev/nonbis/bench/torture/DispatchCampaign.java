@@ -134,8 +134,10 @@ public final class DispatchCampaign {
     private void faults(Ledger ledger, WorkerFleet fleet) throws IOException, InterruptedException {
         int kills = 0;
         int last = size.jobs() * 9 / 10;
+        // A long campaign needs time to work between its faults.
+        long longestCalmMs = Math.min(6_000, 1_500 + size.jobs() / 20);
         while (ledger.effects() < last || kills < size.kills()) {
-            Thread.sleep(random.nextLong(200, 1_500));
+            Thread.sleep(random.nextLong(200, longestCalmMs));
             boolean isDue = ledger.effects() >= (long) last * (kills + 1) / (size.kills() + 1);
             if (kills < size.kills() && isDue) {
                 killServer();
