@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeclareWeakness;
 import dev.nonbis.core.operation.DispatchPorts;
+import dev.nonbis.core.operation.FindLostKey;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
@@ -74,6 +75,13 @@ public final class Server implements RunningServer {
                 files.signer(),
                 Admission.settings(config));
         declareWeaknesses(ports);
+        new FindLostKey(ports)
+                .find()
+                .ifPresent(id -> LOG.log(
+                        Level.WARNING,
+                        "the audit log was sealed with the signing key {0}, which is not among the server''s keys: receipts and "
+                                + "checkpoints that it signed cannot be checked; put the file of signing keys back from its backup",
+                        id));
         var duplicates = new NoteDuplicates(ports);
         var bus = new EmbeddedBus(store, clock);
         var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));

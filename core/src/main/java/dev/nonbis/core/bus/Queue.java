@@ -1,9 +1,8 @@
 package dev.nonbis.core.bus;
 
-import dev.nonbis.core.dispatch.MessageId;
+import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.QueuedMessage.Depth;
-import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 
@@ -12,13 +11,22 @@ public final class Queue {
 
     private Queue() {}
 
-    /** The message will not be handed out again; its name is still recognised until the window ends. Nothing when there is none. */
-    public static void spend(Tx tx, TenantId tenant, MessageId id) {
-        var key = new QueuedMessage.Key(tenant, id);
-        tx.find(Tables.MESSAGES, key).filter(queued -> !queued.isSpent()).ifPresent(queued -> {
-            tx.update(Tables.MESSAGES, key, queued.spent());
-            count(tx, queued.depthKey(), -1);
-        });
+    /**
+     * The message will not be handed out again; its name is still recognised until the window ends. Nothing when there is none, or when
+     * the one of this name is another job's: an override may give one name to two.
+     */
+    public static void spend(Tx tx, Message message) {
+        var key = new QueuedMessage.Key(message.tenant(), message.id());
+        tx.find(Tables.MESSAGES, key)
+                .filter(queued -> isThisOne(queued, message))
+                .ifPresent(queued -> {
+                    tx.update(Tables.MESSAGES, key, queued.spent());
+                    count(tx, queued.depthKey(), -1);
+                });
+    }
+
+    private static boolean isThisOne(QueuedMessage queued, Message message) {
+        return !queued.isSpent() && queued.message().job().equals(message.job());
     }
 
     static void count(Tx tx, QueuedMessage.DepthKey key, long change) {

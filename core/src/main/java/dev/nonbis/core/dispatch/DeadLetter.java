@@ -15,6 +15,9 @@ import java.util.Optional;
 public record DeadLetter(
         TenantId tenant, JobId job, String topic, JobState state, String why, Instant at, Optional<Retry> retry) {
 
+    /** The label of a job that takes the place of one that FAILED; it names the first of them. */
+    public static final String RETRY_OF = "nonbis.retry_of";
+
     /** Where a dead letter is found. */
     public record Key(TenantId tenant, JobId job) {}
 

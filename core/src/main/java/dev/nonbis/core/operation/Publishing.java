@@ -65,6 +65,12 @@ final class Publishing {
             } catch (BusUnavailable e) {
                 ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
                 rollBack(job, e);
+            } catch (RuntimeException e) {
+                // Ours or a library's mistake: the bus may have it, and the jobs behind it must not wait for us to
+                // know.
+                ports.listener().failed(job, e);
+                ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
+                rollBack(job, new BusUnavailable(Fate.UNKNOWN, e.toString(), e));
             }
         }
         if (!confirmed.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.operation.DeadLetters;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.ResolveUnknown;
+import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.json.JsonObject;
@@ -72,6 +73,10 @@ final class DeadLettersApi {
                         Response.json(200, retried(letter, retry, "already_retried")),
                         retry.requestId(),
                         Layer.JOB_STATE);
+            case DeadLetters.Outcome.Denied(var verdict) -> throw denied(verdict);
+            case DeadLetters.Outcome.Throttled(var verdict) ->
+                throw new Refusal(Problem.of(ProblemCode.POLICY_THROTTLED, "The policy holds this job back for now.")
+                        .after(verdict.delay()));
             case DeadLetters.Outcome.NoSuchLetter() -> throw noLetter();
         };
     }
@@ -132,6 +137,14 @@ final class DeadLettersApi {
                         .put("retried_by", retry.by())
                         .put("retried_at", Timestamps.format(retry.at())));
         return json.build();
+    }
+
+    private static Refusal denied(Verdict.Deny verdict) {
+        return new Refusal(Problem.of(ProblemCode.POLICY_DENIED, "The policy does not allow this job any more.")
+                .with(JsonObject.builder()
+                        .put("deny_code", verdict.code())
+                        .putString("matched_rule_id", verdict.rule())
+                        .build()));
     }
 
     private static Refusal noJob() {
