@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** The command line of the benches and of the campaigns that try to break the server. */
 @Command(
         name = "nonbis",
-        subcommands = {Main.Bench.class, Main.Torture.class},
+        subcommands = {Main.Bench.class, Main.Torture.class, SimCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
@@ -24,7 +24,9 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = {KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class},
+            subcommands = {
+                KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class, HttpFuzzCommand.class
+            },
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
 
