@@ -19,6 +19,7 @@ import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
+import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
@@ -55,6 +56,7 @@ public final class Server implements RunningServer {
     private final GroupCommit store;
     private final OpenedFiles files;
     private final LongPoll polls;
+    private final EventStreams events;
     private final BackgroundWork background = new BackgroundWork();
     private final HttpServer http;
     private final HttpServer management;
@@ -77,11 +79,14 @@ public final class Server implements RunningServer {
         var bus = new EmbeddedBus(store, clock);
         var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
+        this.events = new EventStreams(store);
+        commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
+        routes.add(events.route());
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(files.signer().publicKeys()));
@@ -154,6 +159,7 @@ public final class Server implements RunningServer {
             return;
         }
         polls.close();
+        events.close();
         http.close(config.http().limits().drainTimeout());
         background.close();
         store.close();
@@ -185,6 +191,7 @@ public final class Server implements RunningServer {
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
+        metrics.gauge("nonbis_event_streams", "Listeners to the stream of events", events::listeners);
         metrics.gauge(
                 "nonbis_duplicate_notes_dropped",
                 "Duplicates that were stopped but not told to a timeline",
