@@ -29,6 +29,7 @@ import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.server.store.sql.SqliteStore;
+import dev.nonbis.server.ui.Console;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -57,6 +58,7 @@ public final class Server implements RunningServer {
     private final OpenedFiles files;
     private final LongPoll polls;
     private final EventStreams events;
+    private final Console console;
     private final BackgroundWork background = new BackgroundWork();
     private final HttpServer http;
     private final HttpServer management;
@@ -93,6 +95,17 @@ public final class Server implements RunningServer {
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
+        this.console = new Console(new Console.Parts(
+                ports,
+                files.topicRules(),
+                parts,
+                new Router(routes, parts),
+                requestIds,
+                events,
+                polls.workers(),
+                metrics.recent(),
+                config.http().tls().isPresent()));
+        routes.addAll(console.routes());
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
@@ -145,6 +158,11 @@ public final class Server implements RunningServer {
     @Override
     public URI managementUrl() {
         return URI.create("http://" + config.management().host() + ":" + management.port());
+    }
+
+    @Override
+    public URI signInLink(String token) {
+        return url().resolve(console.invite(token));
     }
 
     @Override

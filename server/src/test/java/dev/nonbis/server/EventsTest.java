@@ -108,7 +108,7 @@ class EventsTest {
             var event = listener.next();
 
             assertThat(event.id()).isEqualTo(2);
-            assertThat(event.type()).isEqualTo("job.submitted");
+            assertThat(event.data().string("type")).contains("job.submitted");
             assertThat(event.data().string("subject")).contains(job);
             assertThat(event.data().string("actor")).contains("alice");
             assertThat(event.data().members().keySet())
@@ -179,7 +179,7 @@ class EventsTest {
             assertThat(gap.type()).isEqualTo("gap");
             assertThat(gap.data().integer("after")).contains(1L);
             assertThat(gap.data().integer("through")).contains(sealed);
-            assertThat(listener.next().type()).isEqualTo("audit.segment_dropped");
+            assertThat(listener.next().data().string("type")).contains("audit.segment_dropped");
         }
     }
 

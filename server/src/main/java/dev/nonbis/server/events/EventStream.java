@@ -86,12 +86,12 @@ final class EventStream {
         });
     }
 
+    // Without a name of its own for each type, so that a browser's onmessage hears them all.
     private static String text(List<Range.Hit<AuditEvent>> events) {
         var text = new StringBuilder();
         for (var hit : events) {
             var shown = shown(hit.row());
             text.append("id: ").append(hit.row().seq());
-            text.append("\nevent: ").append(shown.string("type").orElse("message"));
             text.append("\ndata: ").append(json(shown)).append("\n\n");
         }
         return text.toString();
