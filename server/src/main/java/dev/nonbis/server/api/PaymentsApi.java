@@ -42,6 +42,10 @@ final class PaymentsApi {
     }
 
     Response submit(Call call) {
+        return keyed.answer(call, Operation.PAYMENTS, () -> submitNew(call));
+    }
+
+    private Response submitNew(Call call) {
         var body = object(call);
         var request = request(body);
         checkAgent(call, request);

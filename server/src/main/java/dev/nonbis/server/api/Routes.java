@@ -15,6 +15,7 @@ import static dev.nonbis.server.http.Method.PUT;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.operation.Repeat;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.metrics.Metrics;
@@ -27,7 +28,7 @@ public final class Routes {
     private Routes() {}
 
     public static List<Route> of(Ports ports, NoteDuplicates duplicates, Metrics metrics, Set<Operation> keyRequired) {
-        var keyed = new Keyed(keyRequired, duplicates, metrics);
+        var keyed = new Keyed(keyRequired, new Repeat(ports), duplicates, metrics);
         var jobs = new JobsApi(ports, keyed);
         var runs = new RunsApi(ports, keyed, metrics);
         var workflows = new WorkflowsApi(ports);
