@@ -79,12 +79,16 @@
       return seconds + " s";
     }
     if (seconds < 3600) {
-      return Math.floor(seconds / 60) + " min " + (seconds % 60) + " s";
+      return parts(Math.floor(seconds / 60), "min", seconds % 60, "s");
     }
     if (seconds < 86400) {
-      return Math.floor(seconds / 3600) + " h " + (Math.floor(seconds / 60) % 60) + " min";
+      return parts(Math.floor(seconds / 3600), "h", Math.floor(seconds / 60) % 60, "min");
     }
-    return Math.floor(seconds / 86400) + " d " + (Math.floor(seconds / 3600) % 24) + " h";
+    return parts(Math.floor(seconds / 86400), "d", Math.floor(seconds / 3600) % 24, "h");
+  }
+
+  function parts(large, unit, small, smallUnit) {
+    return large + " " + unit + (small === 0 ? "" : " " + small + " " + smallUnit);
   }
 
   function tick() {

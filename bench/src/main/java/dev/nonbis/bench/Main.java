@@ -16,7 +16,12 @@ public final class Main {
     @Command(
             name = "bench",
             description = "Measures the server.",
-            subcommands = {AdmissionCommand.class, ApprovalsCommand.class, PaymentsCommand.class, DispatchCommand.class
+            subcommands = {
+                AdmissionCommand.class,
+                ApprovalsCommand.class,
+                PaymentsCommand.class,
+                DispatchCommand.class,
+                ConsoleCommand.class
             },
             synopsisSubcommandLabel = "BENCH")
     static final class Bench {}

@@ -19,8 +19,8 @@ import java.util.Map;
 /** The Chromium of this machine. */
 final class Browser implements AutoCloseable {
 
-    private static final List<Path> PLACES =
-            List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome"));
+    private static final List<Path> PLACES = List.of(
+            Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome"));
 
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser chromium;

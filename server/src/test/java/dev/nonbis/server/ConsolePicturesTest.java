@@ -111,7 +111,9 @@ class ConsolePicturesTest {
                 .setFullPage(true));
         assertThat(Browser.complaints(page)).as(name).isEmpty();
         var sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assertThat(((Number) sideways).intValue()).as("%s scrolls sideways", name).isLessThanOrEqualTo(0);
+        assertThat(((Number) sideways).intValue())
+                .as("%s scrolls sideways", name)
+                .isLessThanOrEqualTo(0);
     }
 
     @Test
@@ -120,15 +122,47 @@ class ConsolePicturesTest {
             var page = visitor.newPage();
             page.navigate(scene.server.url() + "/sign-in");
             signIn(page, RealServer.GLOBEX);
-            for (var path : List.of("", "approvals", "approvals/decided", "stuck", "jobs", "runs", "payments", "requests",
-                    "topics", "dead-letters", "audit")) {
+            for (var path : List.of(
+                    "",
+                    "approvals",
+                    "approvals/decided",
+                    "stuck",
+                    "jobs",
+                    "runs",
+                    "payments",
+                    "requests",
+                    "topics",
+                    "dead-letters",
+                    "audit")) {
                 page.navigate(scene.server.url() + "/" + path);
                 check(page, "empty-" + path.replace('/', '-'));
                 assertThat(page.content()).doesNotContain("order-18").doesNotContain("acme");
             }
-            for (var path : List.of("/jobs/" + cast.done(), "/runs/" + cast.run(), "/payments/" + cast.payment(),
-                    "/approvals/" + cast.waiting(), "/requests/key?operation=jobs&key=order-1839")) {
-                assertThat(page.navigate(scene.server.url() + path).status()).as(path).isEqualTo(404);
+            for (var path : List.of(
+                    "/jobs/" + cast.done(),
+                    "/runs/" + cast.run(),
+                    "/payments/" + cast.payment(),
+                    "/approvals/" + cast.waiting(),
+                    "/requests/key?operation=jobs&key=order-1839")) {
+                assertThat(page.navigate(scene.server.url() + path).status())
+                        .as(path)
+                        .isEqualTo(404);
+            }
+        }
+    }
+
+    /** For docs/images, which are copied from here by hand when the pages have changed. */
+    @Test
+    void the_pictures_of_the_docs_are_made() {
+        try (var visitor = browser.visitor(Look.DESK)) {
+            var page = signedIn(visitor, scene.server, RealServer.BOB);
+            for (var path : Map.of(
+                            "approvals", "/approvals?at=" + cast.waiting(),
+                            "job", "/jobs/" + cast.done())
+                    .entrySet()) {
+                page.navigate(scene.server.url() + path.getValue());
+                page.screenshot(
+                        new Page.ScreenshotOptions().setPath(PICTURES.resolve("docs-" + path.getKey() + ".png")));
             }
         }
     }

@@ -22,13 +22,13 @@ final class Scene implements AutoCloseable {
             payments:
               default: deny
               rules:
-                - {id: small-api-call, when: 'amount_usd <= 0.50', verdict: allow}
+                - {id: small-api-call, when: 'amount_usd <= 5.0', verdict: allow}
                 - {id: ask-above, when: 'amount_usd <= 50.0', verdict: require_approval}
             agents: [{id: research-agent-01, status: active}]
             providers: [{id: api.example, url: "https://api.example.com", status: trusted}]
             budgets:
               - {agent: research-agent-01, scope: request, cap_usd: "25.00"}
-              - {agent: research-agent-01, scope: day, cap_usd: "1.00"}
+              - {agent: research-agent-01, scope: day, cap_usd: "25.00"}
               - {agent: research-agent-01, scope: month, cap_usd: "40.00"}
             """;
 
@@ -47,8 +47,10 @@ final class Scene implements AutoCloseable {
 
     /** A refund that a human has to let through; its id. */
     String refund(String key, int eur) {
-        return submit(key, "{\"topic\":\"job.refund\",\"prompt\":\"Refund order 1841\",\"input\":{\"order\":\"A-1841\",\"eur\":" + eur
-                + ",\"customer\":{\"id\":77,\"tier\":\"gold\"}},\"labels\":{\"team\":\"care\"}}");
+        return submit(
+                key,
+                "{\"topic\":\"job.refund\",\"prompt\":\"Refund order 1841\",\"input\":{\"order\":\"A-1841\",\"eur\":"
+                        + eur + ",\"customer\":{\"id\":77,\"tier\":\"gold\"}},\"labels\":{\"team\":\"care\"}}");
     }
 
     String submit(String key, String body) {
@@ -59,12 +61,12 @@ final class Scene implements AutoCloseable {
     long begin(String job, String topic) {
         var delivery = Awaitility.await()
                 .until(
-                        () -> server
-                                .post(
+                        () -> server.post(
                                         "/api/v1/worker/poll",
                                         RealServer.ACME,
                                         "",
-                                        "{\"worker_id\":\"worker-1\",\"topics\":[\"" + topic + "\"],\"max\":1,\"wait_ms\":2000}")
+                                        "{\"worker_id\":\"worker-1\",\"topics\":[\"" + topic
+                                                + "\"],\"max\":1,\"wait_ms\":2000}")
                                 .json()
                                 .array("deliveries")
                                 .orElseThrow()
@@ -127,9 +129,13 @@ final class Scene implements AutoCloseable {
                           {"id":"approve","topic":"job.open","needs":["check"],"approval":true},
                           {"id":"welcome","topic":"job.mail","needs":["approve"]}]}""");
         String run = server.post(
-                        "/api/v1/workflows/onboard/runs", RealServer.ACME, "customer-77", "{\"input\":{\"customer\":77}}")
+                        "/api/v1/workflows/onboard/runs",
+                        RealServer.ACME,
+                        "customer-77",
+                        "{\"input\":{\"customer\":77}}")
                 .string("run_id");
-        String check = server.get("/api/v1/jobs?topic=job.check", RealServer.ACME)
+        String check = server
+                .get("/api/v1/jobs?topic=job.check", RealServer.ACME)
                 .json()
                 .array("items")
                 .orElseThrow()
@@ -142,13 +148,12 @@ final class Scene implements AutoCloseable {
         result(check, begin(check, "job.check"), "succeeded");
 
         String payment = "";
-        for (var amount : List.of("0.31", "0.42", "0.09", "90.00")) {
+        for (var amount : List.of("4.31", "4.42", "3.09", "90.00")) {
             payment = pay(amount, "pay-" + amount);
         }
         String asked = pay("12.50", "pay-12.50");
         String decided = refund("order-1840", 180);
-        server.post(
-                "/api/v1/approvals/" + decided + "/approve", RealServer.BOB, "", "{\"reason\":\"Known customer\"}");
+        server.post("/api/v1/approvals/" + decided + "/approve", RealServer.BOB, "", "{\"reason\":\"Known customer\"}");
         server.post("/api/v1/approvals/" + decided + "/approve", RealServer.CAROL, "", "");
         refund("order-1841", 350);
         String waiting = refund("order-1842", 990);

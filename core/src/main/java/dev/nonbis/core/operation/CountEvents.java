@@ -25,9 +25,8 @@ public final class CountEvents {
     /** One count for each step, the oldest first. */
     public List<Long> count(TenantId tenant, Instant now, Duration step, int steps) {
         return store.read(tx -> {
-            long first = tx.find(Tables.AUDIT_TREES, tenant)
-                    .orElse(AuditTree.EMPTY)
-                    .dropped();
+            long first =
+                    tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY).dropped();
             long last = tx.find(Tables.TENANTS, tenant)
                     .orElse(TenantState.NEW)
                     .audit()

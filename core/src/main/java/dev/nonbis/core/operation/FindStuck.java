@@ -60,11 +60,12 @@ public final class FindStuck {
             var all = new ArrayList<Stuck>();
             oldest(tx, tenant, JobState.UNKNOWN)
                     .forEach(job -> all.add(job(Kind.UNKNOWN_OUTCOME, job, lastMoved(job))));
-            letters(tx, tenant).forEach(letter -> all.add(
-                    new Stuck(Kind.DEAD_LETTER, letter.job().value(), letter.topic(), letter.at())));
+            letters(tx, tenant)
+                    .forEach(letter ->
+                            all.add(new Stuck(Kind.DEAD_LETTER, letter.job().value(), letter.topic(), letter.at())));
             approvals(tx, tenant, now)
-                    .forEach(approval -> all.add(new Stuck(
-                            Kind.APPROVAL_EXPIRES, approval.subject().id(), "", approval.requestedAt())));
+                    .forEach(approval -> all.add(
+                            new Stuck(Kind.APPROVAL_EXPIRES, approval.subject().id(), "", approval.requestedAt())));
             for (var state : List.of(JobState.PENDING, JobState.SCHEDULED, JobState.DISPATCHED)) {
                 oldest(tx, tenant, state).stream()
                         .filter(job -> lastMoved(job).plus(NOT_STARTED_AFTER).isBefore(now))
@@ -78,17 +79,16 @@ public final class FindStuck {
     }
 
     private static List<Job> oldest(ReadTx tx, TenantId tenant, JobState state) {
-        return rows(tx.scan(
-                Range.entriesEqualTo(Tables.JOBS, Tables.JOBS_BY_STATE, Tables.stateEntry(tenant, state))
-                        .limit(OF_A_KIND)));
+        return rows(tx.scan(Range.entriesEqualTo(Tables.JOBS, Tables.JOBS_BY_STATE, Tables.stateEntry(tenant, state))
+                .limit(OF_A_KIND)));
     }
 
     private static List<DeadLetter> letters(ReadTx tx, TenantId tenant) {
         return rows(tx.scan(Range.keysStartingWith(Tables.DEAD_LETTERS, tenant + "/")
                         .limit(OF_A_KIND)))
                 .stream()
-                        .filter(letter -> letter.retry().isEmpty() && letter.state() != JobState.UNKNOWN)
-                        .toList();
+                .filter(letter -> letter.retry().isEmpty() && letter.state() != JobState.UNKNOWN)
+                .toList();
     }
 
     private static List<Approval> approvals(ReadTx tx, TenantId tenant, Instant now) {
@@ -98,9 +98,8 @@ public final class FindStuck {
                                 Tables.approvalEntry(tenant, Approval.Status.WAITING))
                         .limit(OF_A_KIND)))
                 .stream()
-                        .filter(approval ->
-                                approval.expiresAt().minus(EXPIRES_SOON).isBefore(now))
-                        .toList();
+                .filter(approval -> approval.expiresAt().minus(EXPIRES_SOON).isBefore(now))
+                .toList();
     }
 
     /** What is watched stands in one order for all tenants, and hardly ever is anything in it late. */
@@ -119,9 +118,7 @@ public final class FindStuck {
 
     private static Instant lastMoved(Job job) {
         var entries = job.timeline().entries();
-        return entries.isEmpty()
-                ? job.origin().createdAt()
-                : entries.getLast().at();
+        return entries.isEmpty() ? job.origin().createdAt() : entries.getLast().at();
     }
 
     private static Instant due(Job job) {

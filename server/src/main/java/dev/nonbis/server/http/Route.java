@@ -1,8 +1,7 @@
 package dev.nonbis.server.http;
 
 /** One line of the route table. A pattern is a path whose segments are literal or {@code {name}}. */
-public record Route(
-        Method method, String pattern, Access access, String operationId, Handler handler, BodyType takes) {
+public record Route(Method method, String pattern, Access access, String operationId, Handler handler, BodyType takes) {
 
     /** What a request's body is. */
     public enum BodyType {
@@ -14,7 +13,6 @@ public record Route(
     public Route(Method method, String pattern, Access access, String operationId, Handler handler) {
         this(method, pattern, access, operationId, handler, BodyType.JSON);
     }
-
 
     public Route {
         if (!pattern.startsWith("/") || (pattern.length() > 1 && pattern.endsWith("/")) || pattern.contains("//")) {

@@ -65,8 +65,7 @@ final class Api {
         return send(visit, "DELETE", path, Map.of(), Optional.of(body));
     }
 
-    private Answer send(
-            Visit visit, String method, String path, Map<String, String> query, Optional<JsonObject> body) {
+    private Answer send(Visit visit, String method, String path, Map<String, String> query, Optional<JsonObject> body) {
         var headers = new HashMap<String, List<String>>();
         headers.put("authorization", List.of("Bearer " + visit.session().token()));
         body.ifPresent(json -> headers.put("content-type", List.of(Response.JSON)));
@@ -75,7 +74,6 @@ final class Api {
         byte[] bytes = body.map(Json::write).orElse(new byte[0]);
         var response = router.handle(new Request(ids.next(), method, path, Map.of(), parameters, headers, bytes));
         return new Answer(
-                response.status(),
-                Json.parse(response.body()) instanceof JsonObject json ? json : JsonObject.EMPTY);
+                response.status(), Json.parse(response.body()) instanceof JsonObject json ? json : JsonObject.EMPTY);
     }
 }

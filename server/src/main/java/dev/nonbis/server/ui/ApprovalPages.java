@@ -1,7 +1,12 @@
 package dev.nonbis.server.ui;
 
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.payment.Payment;
+import dev.nonbis.core.store.Store;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.http.Response;
 import java.time.Duration;
@@ -21,15 +26,18 @@ public final class ApprovalPages {
     private final Api api;
     private final Pages pages;
     private final Sessions sessions;
+    private final Store store;
 
-    ApprovalPages(Api api, Pages pages, Sessions sessions) {
+    ApprovalPages(Api api, Pages pages, Sessions sessions, Store store) {
+        this.store = store;
         this.api = api;
         this.pages = pages;
         this.sessions = sessions;
     }
 
     /** One question in a list. */
-    public record Row(String id, String kind, String askedBy, String askedAt, Left left, Optional<Made> made) {}
+    public record Row(
+            String id, String kind, String about, String askedBy, String askedAt, Left left, Optional<Made> made) {}
 
     /** How long there is still time. */
     public record Left(String until, String text, boolean soon) {}
@@ -48,7 +56,6 @@ public final class ApprovalPages {
             String hash,
             String trace,
             Optional<String> rule,
-            String about,
             String payload,
             String hindrance) {
 
@@ -65,7 +72,7 @@ public final class ApprovalPages {
 
     Response inbox(Visit visit) {
         var answer = list(visit, "waiting");
-        var rows = rows(answer, visit.now());
+        var rows = rows(answer, visit);
         var open = visit.query("at")
                 .or(() -> rows.stream().findFirst().map(Row::id))
                 .flatMap(id -> detail(visit, id));
@@ -74,7 +81,7 @@ public final class ApprovalPages {
 
     Response decided(Visit visit) {
         var answer = list(visit, "decided");
-        return pages.show(visit, DECIDED, new Decided(rows(answer, visit.now()), answer.next()));
+        return pages.show(visit, DECIDED, new Decided(rows(answer, visit), answer.next()));
     }
 
     Response one(Visit visit) {
@@ -103,16 +110,20 @@ public final class ApprovalPages {
         var json = answer.json();
         String payment = json.string("payment_status")
                 .map(status -> " The payment is " + status
-                        + json.string("deny_code").map(code -> " (" + code + ")").orElse("") + ".")
+                        + json.string("deny_code")
+                                .map(code -> " (" + code + ")")
+                                .orElse("") + ".")
                 .orElse("");
         return switch (json.string("status").orElse("")) {
             case "approved" -> Told.good("You approved " + id + "." + payment);
             case "rejected" -> Told.good("You rejected " + id + "." + payment);
             case "already_approved" ->
-                Told.plain(id + " was approved before, by " + json.string("approved_by").orElse("somebody") + " at "
+                Told.plain(id + " was approved before, by "
+                        + json.string("approved_by").orElse("somebody") + " at "
                         + Show.time(json.string("approved_at").orElse("")) + " UTC (already_approved)." + payment);
             case "already_rejected" ->
-                Told.plain(id + " was rejected before, by " + json.string("rejected_by").orElse("somebody") + " at "
+                Told.plain(id + " was rejected before, by "
+                        + json.string("rejected_by").orElse("somebody") + " at "
                         + Show.time(json.string("rejected_at").orElse("")) + " UTC (already_rejected)." + payment);
             default -> Told.plain(id + ": " + json.string("status").orElse("done"));
         };
@@ -124,11 +135,11 @@ public final class ApprovalPages {
         return api.get(visit, "/api/v1/approvals", query);
     }
 
-    private static List<Row> rows(Api.Answer answer, Instant now) {
-        return answer.items().stream().map(item -> row(item, now)).toList();
+    private List<Row> rows(Api.Answer answer, Visit visit) {
+        return answer.items().stream().map(item -> row(item, visit)).toList();
     }
 
-    private static Row row(JsonObject json, Instant now) {
+    private Row row(JsonObject json, Visit visit) {
         var made = json.object("decision")
                 .map(decision -> new Made(
                         decision.string("kind").orElse(""),
@@ -136,12 +147,14 @@ public final class ApprovalPages {
                         decision.string("at").orElse(""),
                         decision.string("reason"),
                         decision.string("note")));
+        String id = json.string("job_id").orElse("");
         return new Row(
-                json.string("job_id").orElse(""),
+                id,
                 json.string("kind").orElse("job"),
+                about(visit, id),
                 json.string("submitted_by").orElse(""),
                 json.string("requested_at").orElse(""),
-                left(json.string("expires_at").orElse(""), now),
+                left(json.string("expires_at").orElse(""), visit.now()),
                 made);
     }
 
@@ -158,26 +171,26 @@ public final class ApprovalPages {
             return Optional.empty();
         }
         var json = answer.json();
-        var row = row(json, visit.now());
+        var row = row(json, visit);
         return Optional.of(new Detail(
                 row,
                 json.string("status").orElse(""),
                 json.string("request_hash").orElse(""),
                 json.string("trace_id").orElse(""),
                 json.string("matched_rule_id"),
-                about(json),
                 json.get("request").map(Show::pretty).orElse("The request is not kept any more."),
                 hindrance(visit, row)));
     }
 
-    private static String about(JsonObject json) {
-        return json.object("job")
-                .flatMap(job -> job.string("topic"))
-                .or(() -> json.object("payment")
-                        .flatMap(payment -> payment.object("amount"))
-                        .map(amount -> amount.string("value").orElse("") + " "
-                                + amount.string("currency").orElse("")))
-                .orElse("");
+    /** What is asked about, in a word or two. */
+    private String about(Visit visit, String id) {
+        return JobId.of(id)
+                .flatMap(job -> store.find(Tables.JOBS, new Tables.JobKey(visit.tenant(), job)))
+                .map(job -> job.spec().topic())
+                .or(() -> PaymentId.of(id)
+                        .flatMap(payment -> store.find(Tables.PAYMENTS, new Payment.Key(visit.tenant(), payment)))
+                        .map(payment -> "Pay " + payment.origin().amountUsd() + " USD"))
+                .orElse(id);
     }
 
     private static String hindrance(Visit visit, Row row) {

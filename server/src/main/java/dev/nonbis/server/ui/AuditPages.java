@@ -43,7 +43,14 @@ public final class AuditPages {
 
     /** One event. */
     public record Row(
-            long seq, String at, String type, String actor, String subject, String hash, boolean redacted, List<Entry.Fact> data) {
+            long seq,
+            String at,
+            String type,
+            String actor,
+            String subject,
+            String hash,
+            boolean redacted,
+            List<Entry.Fact> data) {
 
         public boolean hasPage() {
             return subject.startsWith("job_") || subject.startsWith("run_") || subject.startsWith("pay_");
@@ -86,7 +93,9 @@ public final class AuditPages {
                     .toList();
             var sealed = tx.find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, tree.size()))
                     .map(AuditPages::sealed);
-            var next = rows.size() < PAGE ? Optional.<Long>empty() : Optional.of(rows.getLast().seq());
+            var next = rows.size() < PAGE
+                    ? Optional.<Long>empty()
+                    : Optional.of(rows.getLast().seq());
             return pages.show(visit, LIST, new Log(head(head.json()), sealed, tree.dropped(), rows, next));
         });
     }
@@ -113,7 +122,8 @@ public final class AuditPages {
                     .limit(CHECKED));
             for (var hit : events) {
                 if (verifier.next(json(hit.row())) instanceof AuditVerifier.Broken broken) {
-                    return Told.bad("Event " + broken.seq() + " (" + broken.eventId() + ") is broken: " + broken.reason());
+                    return Told.bad(
+                            "Event " + broken.seq() + " (" + broken.eventId() + ") is broken: " + broken.reason());
                 }
             }
             var checkpoint = tx.find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, tree.size()));
@@ -122,7 +132,9 @@ public final class AuditPages {
                 return Told.bad("The signature of the checkpoint at " + tree.size() + " is " + signature.get() + ".");
             }
             return Told.good("Events " + (from + 1) + " to " + last + " follow from each other"
-                    + (checkpoint.isPresent() ? ", and the checkpoint at " + tree.size() + " is signed by this server." : "."));
+                    + (checkpoint.isPresent()
+                            ? ", and the checkpoint at " + tree.size() + " is signed by this server."
+                            : "."));
         });
     }
 
@@ -131,8 +143,7 @@ public final class AuditPages {
         api.post(visit, "/api/v1/audit/checkpoints", JsonObject.EMPTY);
         var header = api.get(visit, "/api/v1/audit/export");
         if (!header.isGood()) {
-            return sessions.telling(
-                    Told.bad("There is nothing to export. " + header.why()), Pages.redirect("/audit"));
+            return sessions.telling(Told.bad("There is nothing to export. " + header.why()), Pages.redirect("/audit"));
         }
         long last = header.json()
                 .object("export")
@@ -149,10 +160,7 @@ public final class AuditPages {
         line(out, header);
         long after = 0;
         while (after < last) {
-            var events = api.get(
-                            visit,
-                            "/api/v1/audit",
-                            Map.of("after", Long.toString(after), "limit", EXPORTED))
+            var events = api.get(visit, "/api/v1/audit", Map.of("after", Long.toString(after), "limit", EXPORTED))
                     .items();
             if (events.isEmpty()) {
                 return;

@@ -63,7 +63,7 @@ public final class Console {
 
     public List<Route> routes() {
         var store = parts.ports().store();
-        var approvals = new ApprovalPages(api, pages, sessions);
+        var approvals = new ApprovalPages(api, pages, sessions, store);
         var jobs = new JobPages(api, pages, sessions);
         var runs = new RunPages(api, pages, sessions);
         var requests = new RequestPages(api, pages, sessions, store, parts.recent());
@@ -114,7 +114,9 @@ public final class Console {
 
     private Response shortcuts(Visit visit, Form form) {
         boolean on = form.text("keys").equals("on");
-        String back = form.filled("back").filter(path -> path.matches("/[a-z][a-z/-]*")).orElse("/");
+        String back = form.filled("back")
+                .filter(path -> path.matches("/[a-z][a-z/-]*"))
+                .orElse("/");
         return Shortcuts.set(sessions.cookies(), on, Pages.redirect(back));
     }
 

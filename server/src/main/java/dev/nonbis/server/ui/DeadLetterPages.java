@@ -57,10 +57,7 @@ public final class DeadLetterPages {
         if (!answer.isGood()) {
             return Told.bad(answer.why());
         }
-        String as = answer.json()
-                .string("retried_as")
-                .map(job -> " as " + job)
-                .orElse("");
+        String as = answer.json().string("retried_as").map(job -> " as " + job).orElse("");
         return Told.good(id + ": " + answer.json().string("status").orElse("done") + as + ".");
     }
 
@@ -71,7 +68,6 @@ public final class DeadLetterPages {
                 json.string("state").orElse(""),
                 json.string("why").orElse(""),
                 json.string("at").orElse(""),
-                json.string("retried_as")
-                        .or(() -> json.object("retry").flatMap(retry -> retry.string("job_id"))));
+                json.string("retried_as").or(() -> json.object("retry").flatMap(retry -> retry.string("job_id"))));
     }
 }

@@ -15,8 +15,9 @@ record Form(Map<String, String> fields) {
         for (String pair : new String(request.body(), StandardCharsets.UTF_8).split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals > 0) {
-                decoded(pair.substring(0, equals)).ifPresent(name -> decoded(pair.substring(equals + 1))
-                        .ifPresent(value -> fields.putIfAbsent(name, value)));
+                decoded(pair.substring(0, equals))
+                        .ifPresent(name -> decoded(pair.substring(equals + 1))
+                                .ifPresent(value -> fields.putIfAbsent(name, value)));
             }
         }
         return new Form(Map.copyOf(fields));

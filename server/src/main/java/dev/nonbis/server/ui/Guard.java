@@ -52,9 +52,10 @@ public final class Guard {
                 .map(visit -> tried(visit, () -> {
                     var form = Form.of(call.request());
                     if (!sessions.isFormOf(visit.session(), form)) {
-                        throw new Refusal(Problem.of(
-                                ProblemCode.FORBIDDEN,
-                                "This form is not from this session. Nothing was done; load the page again and repeat."));
+                        throw new Refusal(
+                                Problem.of(
+                                        ProblemCode.FORBIDDEN,
+                                        "This form is not from this session. Nothing was done; load the page again and repeat."));
                     }
                     return action.act(visit, form);
                 }))
@@ -72,8 +73,7 @@ public final class Guard {
         } catch (Refusal refusal) {
             return trouble(visit, refusal.problem());
         } catch (RuntimeException failure) {
-            return trouble(
-                    visit, failures.problemFor(failure).orElseThrow(() -> failure));
+            return trouble(visit, failures.problemFor(failure).orElseThrow(() -> failure));
         }
     }
 
@@ -82,7 +82,8 @@ public final class Guard {
                 visit,
                 TROUBLE,
                 problem.code().status(),
-                new Trouble(problem.code().title(), problem.detail(), problem.code().word()));
+                new Trouble(
+                        problem.code().title(), problem.detail(), problem.code().word()));
     }
 
     /** What went wrong. */

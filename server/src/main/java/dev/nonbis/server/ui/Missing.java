@@ -11,6 +11,9 @@ final class Missing {
 
     static Response show(Pages pages, Visit visit, String kind, String id) {
         return pages.show(
-                visit, PAGE, 404, new Guard.Trouble("There is no such " + kind, "Nothing here is named " + id + ".", "not_found"));
+                visit,
+                PAGE,
+                404,
+                new Guard.Trouble("There is no such " + kind, "Nothing here is named " + id + ".", "not_found"));
     }
 }

@@ -62,32 +62,41 @@ public final class OverviewPage {
         var waiting = waiting(visit);
         var rows = stuck.rows(visit);
         var overview = new Overview(
-                tiles(tenant, rows.size()),
+                tiles(tenant, Pages.many(waiting.size()), rows.size()),
                 Chart.of(List.of(new Chart.Series(
                         "events", "effect", countEvents.count(visit.tenant(), visit.now(), MINUTE, Recent.MINUTES)))),
                 stopped(recent.blocked(visit.tenant())),
-                waiting,
+                waiting.stream().limit(SHOWN).toList(),
                 rows.stream().limit(SHOWN).toList(),
                 lately(visit));
         return pages.show(visit, PAGE, overview);
     }
 
-    private static List<Tile> tiles(TenantState tenant, int stuck) {
+    private static List<Tile> tiles(TenantState tenant, String asked, int stuck) {
         var jobs = tenant.jobs();
-        long queued = count(jobs, JobState.PENDING) + count(jobs, JobState.SCHEDULED) + count(jobs, JobState.DISPATCHED);
+        long queued =
+                count(jobs, JobState.PENDING) + count(jobs, JobState.SCHEDULED) + count(jobs, JobState.DISPATCHED);
         String limit = tenant.runLimit()
                 .flatMap(TenantState.RunLimit::maxConcurrentRuns)
                 .map(most -> "of " + most + " allowed")
-                .orElse("no limit of its own");
-        long asked = count(jobs, JobState.APPROVAL);
+                .orElse("no limit");
         return List.of(
-                new Tile("Jobs that wait for a human", Show.count(asked), "", "/approvals", asked == 0 ? "rest" : "ask"),
+                new Tile(
+                        "Wait for a human",
+                        asked,
+                        "jobs and payments",
+                        "/approvals",
+                        asked.equals("0") ? "rest" : "ask"),
                 new Tile("Stuck", Show.count(stuck), "past a deadline", "/stuck", stuck == 0 ? "rest" : "hand"),
-                new Tile("Queued", Show.count(queued), "no worker has them yet", "/jobs?state=DISPATCHED", "move"),
+                new Tile("Queued", Show.count(queued), "no worker yet", "/jobs?state=DISPATCHED", "move"),
                 new Tile("Running", Show.count(count(jobs, JobState.RUNNING)), "", "/jobs?state=RUNNING", "move"),
                 new Tile("Active runs", Show.count(tenant.activeRuns()), limit, "/runs?state=RUNNING", "move"),
-                new Tile("Succeeded", Show.count(count(jobs, JobState.SUCCEEDED)), "jobs in all", "/jobs?state=SUCCEEDED", "good"),
-                new Tile("Failed", Show.count(count(jobs, JobState.FAILED)), "jobs in all", "/jobs?state=FAILED", "bad"));
+                new Tile(
+                        "Succeeded",
+                        Show.count(count(jobs, JobState.SUCCEEDED)),
+                        Show.count(count(jobs, JobState.FAILED)) + " failed",
+                        "/jobs?state=SUCCEEDED",
+                        "good"));
     }
 
     private static long count(Map<JobState, Long> jobs, JobState state) {
@@ -106,7 +115,7 @@ public final class OverviewPage {
     }
 
     private List<Waiting> waiting(Visit visit) {
-        var page = listApprovals.list(visit.tenant(), Approval.Status.WAITING, Optional.empty(), SHOWN);
+        var page = listApprovals.list(visit.tenant(), Approval.Status.WAITING, Optional.empty(), Pages.MANY + 1);
         var waiting = new ArrayList<Waiting>();
         for (var approval : page.items()) {
             waiting.add(new Waiting(

@@ -2,11 +2,9 @@ package dev.nonbis.server.ui;
 
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.identity.Role;
-import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.operation.FindStuck;
 import dev.nonbis.core.operation.ListApprovals;
 import dev.nonbis.core.store.Store;
-import dev.nonbis.core.store.Tables;
-import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
 import gg.jte.ContentType;
@@ -25,7 +23,7 @@ final class Pages {
 
     static final String HTML = "text/html; charset=utf-8";
 
-    private static final int MANY = 99;
+    static final int MANY = 99;
 
     /** Nothing but our own files, no script or style inside a page, and nobody may frame one. */
     private static final Map<String, String> HEADERS = headers();
@@ -33,12 +31,12 @@ final class Pages {
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
     private final Sessions sessions;
     private final ListApprovals listApprovals;
-    private final Store store;
+    private final FindStuck findStuck;
     private final Frame.Addresses assets;
 
     Pages(Sessions sessions, Store store, Assets assets) {
         this.sessions = sessions;
-        this.store = store;
+        this.findStuck = new FindStuck(store);
         this.listApprovals = new ListApprovals(store);
         this.assets = assets.addresses();
     }
@@ -93,20 +91,20 @@ final class Pages {
     }
 
     private static Frame.Who who(Visit visit) {
-        String roles =
-                visit.actor().roles().stream().map(Role::word).sorted().collect(Collectors.joining(", "));
+        String roles = visit.actor().roles().stream().map(Role::word).sorted().collect(Collectors.joining(", "));
         return new Frame.Who(visit.actor().subject(), visit.tenant().value(), roles);
     }
 
     /** What the visitor may see; a link that would be refused is not shown. */
     private List<Frame.Link> links(Visit visit) {
-        var jobs = store.find(Tables.TENANTS, visit.tenant())
-                .orElse(TenantState.NEW)
-                .jobs();
         var links = new ArrayList<Frame.Link>();
         links.add(link("overview", "/", "Overview", ""));
-        links.add(link("approvals", "/approvals", "Approvals", many(waiting(visit))));
-        links.add(link("stuck", "/stuck", "Stuck", many(jobs.getOrDefault(JobState.UNKNOWN, 0L))));
+        links.add(link("approvals", "/approvals", "Approvals", note(waiting(visit))));
+        links.add(link(
+                "stuck",
+                "/stuck",
+                "Stuck",
+                note(findStuck.find(visit.tenant(), visit.now()).size())));
         links.add(link("jobs", "/jobs", "Jobs", ""));
         links.add(link("runs", "/runs", "Runs", ""));
         links.add(link("payments", "/payments", "Payments", ""));
@@ -132,8 +130,14 @@ final class Pages {
         return new Frame.Link(section, address, text, note);
     }
 
-    private static String many(long count) {
-        return count == 0 ? "" : count > MANY ? MANY + "+" : Long.toString(count);
+    /** A number as it stands beside a link; nothing for none. */
+    private static String note(long count) {
+        return count == 0 ? "" : many(count);
+    }
+
+    /** A number that nobody counted to its end. */
+    static String many(long count) {
+        return count > MANY ? MANY + "+" : Long.toString(count);
     }
 
     private static Map<String, String> headers() {

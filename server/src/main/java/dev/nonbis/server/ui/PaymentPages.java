@@ -138,8 +138,7 @@ public final class PaymentPages {
     private static Bar bar(JsonObject line) {
         String cap = line.string("cap_usd").orElse("0");
         var spent = line.string("spent_usd");
-        String window =
-                line.string("provider").or(() -> line.string("window")).orElse("each");
+        String window = line.string("provider").or(() -> line.string("window")).orElse("each");
         return new Bar(
                 line.string("scope").orElse(""),
                 window,

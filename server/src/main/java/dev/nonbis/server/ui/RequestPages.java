@@ -47,16 +47,24 @@ public final class RequestPages {
 
     /** A request that came again. */
     public record Repeat(
-            String operation, String key, String subject, String request, String answered, String ago, List<Change> changes) {}
+            String operation,
+            String key,
+            String subject,
+            String request,
+            String answered,
+            String ago,
+            List<Change> changes) {}
 
     /** A member that differs: what was first, what was sent now, both masked. */
     public record Change(String pointer, String first, String sent) {}
 
     /** What is looked for, and what was found. */
-    public record Requests(String operation, String key, List<String> operations, List<Row> rows, List<Repeat> repeats) {}
+    public record Requests(
+            String operation, String key, List<String> operations, List<Row> rows, List<Repeat> repeats) {}
 
     /** One key. */
-    public record Key(Row row, String fingerprint, String created, long replays, long mismatches, List<Repeat> repeats) {}
+    public record Key(
+            Row row, String fingerprint, String created, long replays, long mismatches, List<Repeat> repeats) {}
 
     Response list(Visit visit) {
         requireOperator(visit);
@@ -175,5 +183,4 @@ public final class RequestPages {
         }
         return subject.startsWith("pay_") ? "/payments/" + subject : "/jobs/" + subject;
     }
-
 }

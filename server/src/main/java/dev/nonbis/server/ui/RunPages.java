@@ -32,7 +32,13 @@ public final class RunPages {
 
     /** One run in a list, with the state of each of its steps. */
     public record Row(
-            String id, String state, String workflow, long version, String startedBy, String createdAt, List<Step> steps) {}
+            String id,
+            String state,
+            String workflow,
+            long version,
+            String startedBy,
+            String createdAt,
+            List<Step> steps) {}
 
     /** A step, and the job that it is once there is one. */
     public record Step(String name, String state, Optional<String> job, List<String> needs) {}
@@ -103,7 +109,8 @@ public final class RunPages {
     /** What each step waits for, from the newest definition when that is the run's; nothing otherwise. */
     private Map<String, List<String>> needs(Visit visit, JsonObject run) {
         var answer = api.get(
-                visit, "/api/v1/workflows/" + Show.segment(run.string("workflow").orElse("-")));
+                visit,
+                "/api/v1/workflows/" + Show.segment(run.string("workflow").orElse("-")));
         var needs = new HashMap<String, List<String>>();
         if (!answer.json().integer("version").equals(run.integer("version"))) {
             return needs;
@@ -131,14 +138,16 @@ public final class RunPages {
         var jobs = new HashMap<String, String>();
         for (var job : json.array("jobs").map(JsonArray::items).orElse(List.of())) {
             if (job instanceof JsonObject object) {
-                jobs.put(object.string("step").orElse(""), object.string("job_id").orElse(""));
+                jobs.put(
+                        object.string("step").orElse(""),
+                        object.string("job_id").orElse(""));
             }
         }
         var steps = new ArrayList<Step>();
         json.object("steps").orElse(JsonObject.EMPTY).members().forEach((name, state) -> {
             if (state instanceof JsonString(var text)) {
-                steps.add(new Step(
-                        name, text, Optional.ofNullable(jobs.get(name)), needs.getOrDefault(name, List.of())));
+                steps.add(
+                        new Step(name, text, Optional.ofNullable(jobs.get(name)), needs.getOrDefault(name, List.of())));
             }
         });
         return new Row(

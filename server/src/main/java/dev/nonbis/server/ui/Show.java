@@ -34,19 +34,23 @@ public final class Show {
         return Timestamps.format(at);
     }
 
-    /** How long, in its two largest parts: {@code 6 d 23 h}, {@code 4 min 10 s}. */
+    /** How long, in its two largest parts: {@code 6 d 23 h}, {@code 4 min 10 s}, {@code 5 min}. */
     public static String span(Duration time) {
         long seconds = Math.max(0, time.toSeconds());
         if (seconds < 60) {
             return seconds + " s";
         }
         if (seconds < 3600) {
-            return seconds / 60 + " min " + seconds % 60 + " s";
+            return parts(seconds / 60, "min", seconds % 60, "s");
         }
         if (seconds < 86_400) {
-            return seconds / 3600 + " h " + seconds / 60 % 60 + " min";
+            return parts(seconds / 3600, "h", seconds / 60 % 60, "min");
         }
-        return seconds / 86_400 + " d " + seconds / 3600 % 24 + " h";
+        return parts(seconds / 86_400, "d", seconds / 3600 % 24, "h");
+    }
+
+    private static String parts(long large, String unit, long small, String smallUnit) {
+        return large + " " + unit + (small == 0 ? "" : " " + small + " " + smallUnit);
     }
 
     public static String ago(Instant at, Instant now) {
@@ -82,12 +86,14 @@ public final class Show {
     private static String pretty(JsonValue value, String indent) {
         String deeper = indent + "  ";
         return switch (value) {
-            case JsonObject object when !object.members().isEmpty() ->
+            case JsonObject object
+            when !object.members().isEmpty() ->
                 object.members().entrySet().stream()
                         .map(member -> deeper + text(new JsonValue.JsonString(member.getKey())) + ": "
                                 + pretty(member.getValue(), deeper))
                         .collect(Collectors.joining(",\n", "{\n", "\n" + indent + "}"));
-            case JsonArray array when !array.items().isEmpty() ->
+            case JsonArray array
+            when !array.items().isEmpty() ->
                 array.items().stream()
                         .map(item -> deeper + pretty(item, deeper))
                         .collect(Collectors.joining(",\n", "[\n", "\n" + indent + "]"));

@@ -47,8 +47,7 @@ public final class SignIn {
 
     Response show(Call call) {
         String code = call.request().query("code").orElse("");
-        return pages.show(
-                PAGE, 200, new Door(safe(call.request().query("next")), code, Optional.empty()));
+        return pages.show(PAGE, 200, new Door(safe(call.request().query("next")), code, Optional.empty()));
     }
 
     Response enter(Call call) {

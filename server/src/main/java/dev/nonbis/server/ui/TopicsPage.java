@@ -38,7 +38,13 @@ public final class TopicsPage {
 
     /** A topic: how many messages wait in its queue, who takes them, and its rules. */
     public record Topic(
-            String name, long waiting, int workers, String dispatchTimeout, String runningTimeout, int maxAttempts, String lost) {}
+            String name,
+            long waiting,
+            int workers,
+            String dispatchTimeout,
+            String runningTimeout,
+            int maxAttempts,
+            String lost) {}
 
     /** A job that somebody works on. */
     public record Held(String job, String topic, String heard) {}
@@ -65,10 +71,9 @@ public final class TopicsPage {
     private Map<String, Long> depths(TenantId tenant) {
         String prefix = tenant + "/";
         var depths = new TreeMap<String, Long>();
-        store.read(tx -> tx.scan(
-                        Range.keysStartingWith(Tables.QUEUES, prefix).limit(MAX_TOPICS)))
-                .forEach(hit ->
-                        depths.put(hit.key().substring(prefix.length()), hit.row().waiting()));
+        store.read(tx -> tx.scan(Range.keysStartingWith(Tables.QUEUES, prefix).limit(MAX_TOPICS)))
+                .forEach(hit -> depths.put(
+                        hit.key().substring(prefix.length()), hit.row().waiting()));
         return depths;
     }
 
