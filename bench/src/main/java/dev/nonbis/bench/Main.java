@@ -16,7 +16,12 @@ public final class Main {
     @Command(
             name = "bench",
             description = "Measures the server.",
-            subcommands = {AdmissionCommand.class, ApprovalsCommand.class, PaymentsCommand.class, DispatchCommand.class
+            subcommands = {
+                AdmissionCommand.class,
+                ApprovalsCommand.class,
+                PaymentsCommand.class,
+                DispatchCommand.class,
+                ConsoleCommand.class
             },
             synopsisSubcommandLabel = "BENCH")
     static final class Bench {}
@@ -24,8 +29,7 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = {
-                KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class, HttpFuzzCommand.class
+            subcommands = {KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class, HttpFuzzCommand.class
             },
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
