@@ -48,7 +48,7 @@ final class Batch {
     /** Whether every row that was read is still as it was read. */
     boolean isCurrent() {
         var read = new ArrayList<RowRef<?, ?>>(slots.keySet());
-        var now = backend.fetch(read);
+        var now = rows.fetch(read);
         for (var row : read) {
             var stored = now.get(row);
             if (slots.get(row).version != (stored == null ? 0 : stored.version())) {
