@@ -23,7 +23,7 @@ final class UnsteadyBus implements Bus {
     @Override
     public Published publish(Message message) {
         life.step();
-        var fault = weather.ofBroker();
+        var fault = weather.ofPublish();
         life.tell("publish " + message.id(), fault);
         return switch (fault) {
             case NONE -> {

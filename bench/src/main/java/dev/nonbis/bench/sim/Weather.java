@@ -34,6 +34,7 @@ final class Weather {
     private final double brokerMischief;
     private boolean stormy;
     private boolean busStormy;
+    private boolean acknowledgementsLost;
     private boolean cleared;
 
     Weather(Chance chance) {
@@ -56,6 +57,7 @@ final class Weather {
     long change() {
         stormy = chance.of(0.5);
         busStormy = chance.of(0.4);
+        acknowledgementsLost = chance.of(0.15);
         return chance.microsAround(Duration.ofMinutes(6));
     }
 
@@ -74,6 +76,11 @@ final class Weather {
 
     Fault ofStore() {
         return cleared || !stormy || !chance.of(storeFaults) ? Fault.NONE : FAULTS[chance.below(FAULTS.length)];
+    }
+
+    /** For minutes at a time a broker takes everything and nobody hears of it. */
+    Fault ofPublish() {
+        return acknowledgementsLost && !cleared ? Fault.REPLY_LOST : ofBroker();
     }
 
     Fault ofBroker() {

@@ -57,6 +57,7 @@ class AccessTest {
 
     static {
         expect("submitPayment", "submitter operator", Foreign.OWN);
+        expect("listPayments", "any", Foreign.OWN);
         expect("getPayment", "any", Foreign.NOTHING);
         expect("getBudgets", "any", Foreign.OWN);
         expect("submitJob", "submitter operator", Foreign.OWN);
@@ -87,7 +88,7 @@ class AccessTest {
         expect("dropAuditSegment", "admin", Foreign.OWN);
         expect("listCheckpoints", "auditor operator", Foreign.OWN);
         expect("sealCheckpoint", "auditor operator", Foreign.OWN);
-        expect("getExportHeader", "auditor operator", Foreign.OWN);
+        expect("getAuditSeal", "auditor operator", Foreign.OWN);
         expect("proveInclusion", "auditor operator", Foreign.OWN);
         expect("proveConsistency", "auditor operator", Foreign.OWN);
         expect("pollWork", "worker", Foreign.OWN);
