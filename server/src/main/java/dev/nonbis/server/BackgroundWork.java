@@ -54,8 +54,12 @@ final class BackgroundWork implements AutoCloseable {
     }
 
     /** Whatever was written may have made a job ready or a place free, so each commit wakes the dispatch. */
-    void dispatch(DispatchPorts ports, EmbeddedBus bus, LongPoll polls, Commits commits) {
-        every("messages", OFTEN, repeat(bus::purge));
+    void dispatch(DispatchPorts ports, ChosenBus bus, LongPoll polls, Commits commits) {
+        // Whichever bus there is now: messages of the embedded one may be left from before.
+        every(
+                "messages",
+                OFTEN,
+                repeat(new EmbeddedBus(ports.ports().store(), ports.ports().clock())::purge));
         every("reconcile", SECOND, repeat(new Reconcile(ports)::runOnce));
         var dispatch = new Dispatch(ports);
         var loop = every("dispatch", OFTEN, repeat(() -> {
@@ -66,6 +70,13 @@ final class BackgroundWork implements AutoCloseable {
             return looked;
         }));
         commits.then(loop::wake);
+        bus.nats().ifPresent(nats -> {
+            var watch = every("bus", SECOND, nats::watch);
+            bus.onChange(() -> {
+                watch.wake();
+                loop.wake();
+            });
+        });
     }
 
     private Loop every(String name, Duration interval, Runnable work) {

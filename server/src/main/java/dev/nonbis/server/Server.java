@@ -1,6 +1,5 @@
 package dev.nonbis.server;
 
-import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DispatchPorts;
@@ -24,6 +23,7 @@ import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.helidon.HttpServer;
+import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
@@ -54,6 +54,7 @@ public final class Server implements RunningServer {
     private final Config config;
     private final GroupCommit store;
     private final OpenedFiles files;
+    private final ChosenBus bus;
     private final LongPoll polls;
     private final BackgroundWork background = new BackgroundWork();
     private final HttpServer http;
@@ -74,8 +75,9 @@ public final class Server implements RunningServer {
                 files.signer(),
                 Admission.settings(config));
         var duplicates = new NoteDuplicates(ports);
-        var bus = new EmbeddedBus(store, clock);
-        var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
+        this.bus = ChosenBus.of(config, store, clock);
+        var dispatching =
+                new DispatchPorts(ports, bus.bus(), files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
@@ -88,7 +90,9 @@ public final class Server implements RunningServer {
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
-        this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
+        var router = new Router(routes, parts);
+        bus.connect(dispatching, polls, new NatsApi(router, requestIds));
+        this.http = HttpServer.start(Listeners.apiListener(config), router, requestIds);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
             managed.add(Listeners.metrics(metrics));
@@ -96,6 +100,7 @@ public final class Server implements RunningServer {
                     HttpServer.start(Listeners.managementListener(config), new Router(managed, parts), requestIds);
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
+            bus.close();
             throw e;
         }
         background.watch(files);
@@ -156,6 +161,7 @@ public final class Server implements RunningServer {
         polls.close();
         http.close(config.http().limits().drainTimeout());
         background.close();
+        bus.close();
         store.close();
         management.close(Duration.ZERO);
         stopped.countDown();
@@ -164,8 +170,9 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         files.checks(checks);
+        var trouble = bus.bus().trouble();
         checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
-                .put("bus", "ok");
+                .put("bus", trouble.orElse("ok"));
         try {
             store.find(Tables.TENANTS, PROBE);
             if (store.trouble().isPresent()) {
@@ -175,7 +182,9 @@ public final class Server implements RunningServer {
                     return true;
                 });
             }
-            return new Readiness(!closed.get(), checks.put("store", "ok").build());
+            return new Readiness(
+                    !closed.get() && trouble.isEmpty(),
+                    checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
                     false, checks.put("store", String.valueOf(e.getMessage())).build());
@@ -184,6 +193,10 @@ public final class Server implements RunningServer {
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
+        metrics.gauge(
+                "nonbis_bus_up",
+                "Whether the bus takes messages",
+                () -> bus.bus().trouble().isEmpty() ? 1 : 0);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
         metrics.gauge(
                 "nonbis_duplicate_notes_dropped",

@@ -4,6 +4,7 @@ import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import dev.nonbis.server.cli.RunningServer;
+import dev.nonbis.server.config.BusUrl;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
 import java.net.URI;
@@ -43,6 +44,10 @@ final class RealServer implements AutoCloseable {
     }
 
     RealServer(Path directory, int port) {
+        this(directory, port, Config.defaults().bus());
+    }
+
+    RealServer(Path directory, int port, BusUrl bus) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
                 key("bob", "acme", "approver", BOB),
@@ -55,7 +60,7 @@ final class RealServer implements AutoCloseable {
                 http,
                 new Config.Management("127.0.0.1", 0),
                 new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
-                defaults.bus(),
+                bus,
                 new Config.Auth(keys, defaults.auth().jwt()),
                 Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
                 Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),

@@ -41,6 +41,9 @@ public final class DeadLetters {
 
         record AlreadyRetried(DeadLetter letter, Retry retry) implements Outcome {}
 
+        /** A message that names no job cannot be tried again. */
+        record NoJob(DeadLetter letter) implements Outcome {}
+
         record NoSuchLetter() implements Outcome {}
     }
 
@@ -67,6 +70,9 @@ public final class DeadLetters {
                 return new Outcome.NoSuchLetter();
             }
             var letter = found.get();
+            if (letter.message().isPresent()) {
+                return new Outcome.NoJob(letter);
+            }
             if (letter.retry().isPresent()) {
                 return new Outcome.AlreadyRetried(letter, letter.retry().get());
             }
@@ -92,6 +98,16 @@ public final class DeadLetters {
                     JsonObject.builder().put("job", again.value()).build(),
                     now);
             return new Outcome.Retried(retried, retry);
+        });
+    }
+
+    /** Keeps a message that names no job; once, however often it is delivered. */
+    public void keep(DeadLetter unreadable) {
+        ports.store().transact(List.of(Tables.DEAD_LETTERS.row(unreadable.key())), tx -> {
+            if (tx.find(Tables.DEAD_LETTERS, unreadable.key()).isEmpty()) {
+                tx.insert(Tables.DEAD_LETTERS, unreadable.key(), unreadable);
+            }
+            return unreadable;
         });
     }
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The calls of one worker. Each may be repeated: the server knows by fence and name what it has heard. */
-final class WorkerCalls {
+final class WorkerCalls implements TaskSource {
 
     private final NonbisClient client;
     private final String workerId;
@@ -22,19 +22,28 @@ final class WorkerCalls {
         this.workerId = workerId;
     }
 
-    List<Task> poll(List<String> topics, int max, Duration wait) {
+    @Override
+    public List<Offer> take(List<String> topics, int max, Duration wait) {
         ObjectNode body = body().put("max", max).put("wait_ms", wait.toMillis());
         var names = body.putArray("topics");
         topics.forEach(names::add);
-        var tasks = new ArrayList<Task>();
+        var offers = new ArrayList<Offer>();
         for (JsonNode delivery : send("/api/v1/worker/poll", body).path("deliveries")) {
-            tasks.add(new Task(delivery));
+            offers.add(new Offer(delivery, true, Receipt.NONE));
         }
-        return tasks;
+        return offers;
     }
 
-    void start(Task task) {
-        send(path(task, "start"), about(task));
+    /** Begins the execution, and says what there is to do. */
+    Task start(Offer offer) {
+        var offered = new Task(offer.delivery());
+        ObjectNode body = about(offered);
+        if (offer.isComplete()) {
+            send(path(offered, "start"), body);
+            return offered;
+        }
+        return new Task(
+                send(path(offered, "start"), body.put("with_task", true)).path("task"));
     }
 
     /** Whether the work is still wanted. */

@@ -72,6 +72,10 @@ final class DeadLettersApi {
                         Response.json(200, retried(letter, retry, "already_retried")),
                         retry.requestId(),
                         Layer.JOB_STATE);
+            case DeadLetters.Outcome.NoJob(var letter) ->
+                throw new Refusal(Problem.of(
+                        ProblemCode.DEAD_LETTER_NOT_FOUND,
+                        "The letter is a message that names no job, so there is nothing to try again."));
             case DeadLetters.Outcome.NoSuchLetter() -> throw noLetter();
         };
     }
@@ -126,7 +130,8 @@ final class DeadLettersApi {
                 .put("topic", letter.topic())
                 .put("state", letter.state().name())
                 .put("why", letter.why())
-                .put("at", Timestamps.format(letter.at()));
+                .put("at", Timestamps.format(letter.at()))
+                .putString("message", letter.message());
         letter.retry()
                 .ifPresent(retry -> json.put("retried_as", retry.job().value())
                         .put("retried_by", retry.by())
