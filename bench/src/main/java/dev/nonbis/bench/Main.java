@@ -24,7 +24,7 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = KillsCommand.class,
+            subcommands = {KillsCommand.class, DispatchTortureCommand.class},
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
 

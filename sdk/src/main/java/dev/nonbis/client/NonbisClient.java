@@ -39,6 +39,11 @@ public final class NonbisClient {
         return new Builder(url, token);
     }
 
+    /** The same client with another patience; both share their connections. */
+    public NonbisClient with(RetryPolicy retryPolicy) {
+        return new NonbisClient(retrying.with(retryPolicy));
+    }
+
     /**
      * Sends any call until it has a final answer.
      *

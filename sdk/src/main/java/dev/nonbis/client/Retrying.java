@@ -17,6 +17,10 @@ final class Retrying {
         this.pace = pace;
     }
 
+    Retrying with(RetryPolicy other) {
+        return new Retrying(transport, other, pace);
+    }
+
     Answer send(Call call) {
         var started = pace.nanoTime();
         // Once an attempt may have arrived, a later refusal to take the call says nothing about that attempt.

@@ -14,7 +14,11 @@ public record Violation(Rule rule, String evidence) {
         AUDIT_CHAIN_VERIFIES,
         NOTHING_UNEXPLAINED,
         TENANTS_ARE_APART,
-        SERVER_STAYS_UP
+        SERVER_STAYS_UP,
+        EVERY_JOB_ENDS,
+        ONE_EFFECT_PER_JOB,
+        ONE_RESULT_PER_JOB,
+        ONE_WORKER_PER_EXECUTION
     }
 
     @Override

@@ -27,6 +27,8 @@ public interface Bus {
                         return (Handed) new Handed.Taken(publish(message));
                     } catch (BusUnavailable e) {
                         return new Handed.Failed(e);
+                    } catch (RuntimeException e) {
+                        return new Handed.Broken(e);
                     }
                 })
                 .toList();
@@ -43,6 +45,9 @@ public interface Bus {
         record Taken(Published published) implements Handed {}
 
         record Failed(BusUnavailable why) implements Handed {}
+
+        /** Not the bus but a program is wrong; the bus may have the message. */
+        record Broken(RuntimeException why) implements Handed {}
     }
 
     /** What became of a publish. */

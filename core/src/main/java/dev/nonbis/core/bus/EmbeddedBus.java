@@ -91,7 +91,7 @@ public final class EmbeddedBus implements LocalBus {
     @Override
     public void settle(Message message) {
         store.transact(reads(message), tx -> {
-            Queue.spend(tx, message.tenant(), message.id());
+            Queue.spend(tx, message);
             return message;
         });
     }

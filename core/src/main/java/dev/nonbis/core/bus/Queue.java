@@ -1,6 +1,6 @@
 package dev.nonbis.core.bus;
 
-import dev.nonbis.core.dispatch.MessageId;
+import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.QueuedMessage.Depth;
 import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
@@ -17,12 +17,19 @@ public final class Queue {
 
     private Queue() {}
 
-    /** The message will not be handed out again; its name is still recognised until the window ends. Nothing when there is none. */
-    public static void spend(Tx tx, TenantId tenant, MessageId id) {
-        var key = new QueuedMessage.Key(tenant, id);
+    /**
+     * The message will not be handed out again; its name is still recognised until the window ends. Nothing when there is none, or when
+     * the one of this name is another job's: an override may give one name to two.
+     */
+    public static void spend(Tx tx, Message message) {
+        var key = new QueuedMessage.Key(message.tenant(), message.id());
         tx.find(Tables.MESSAGES, key)
-                .filter(queued -> !queued.isSpent())
+                .filter(queued -> isThisOne(queued, message))
                 .ifPresent(queued -> tx.update(Tables.MESSAGES, key, queued.spent()));
+    }
+
+    private static boolean isThisOne(QueuedMessage queued, Message message) {
+        return !queued.isSpent() && queued.message().job().equals(message.job());
     }
 
     /** How many messages more of this tenant and topic the bus takes before those in front are started. */

@@ -49,6 +49,9 @@ public record DeadLetter(
                 Optional.of(Base64.getEncoder().encodeToString(bytes)));
     }
 
+    /** The label of a job that takes the place of one that FAILED; it names the first of them. */
+    public static final String RETRY_OF = "nonbis.retry_of";
+
     /** Where a dead letter is found. */
     public record Key(TenantId tenant, JobId job) {}
 

@@ -63,6 +63,7 @@ public final class CancelJob {
                 JsonObject.builder().put("by", by).putString("reason", reason).build();
         var cancelled = job.after(JobEvent.CANCEL, now, note);
         JobRows.update(tx, job, cancelled);
+        JobMoves.answerLetter(tx, job);
         if (job.state() == JobState.APPROVAL) {
             var approval = tx.get(
                     Tables.APPROVALS, new Approval.Key(job.tenant(), job.id().value()));

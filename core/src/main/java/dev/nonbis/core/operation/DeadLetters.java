@@ -1,5 +1,6 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.DeadLetter.Retry;
@@ -14,9 +15,11 @@ import dev.nonbis.core.operation.JobMoves.Move;
 import dev.nonbis.core.policy.Policy.Ruling;
 import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
+import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.HashMap;
@@ -44,6 +47,12 @@ public final class DeadLetters {
         /** A message that names no job cannot be tried again. */
         record NoJob(DeadLetter letter) implements Outcome {}
 
+        /** The policy of today does not allow it; nothing has changed. */
+        record Denied(Verdict.Deny verdict) implements Outcome {}
+
+        /** The policy holds it back for now; nothing has changed. */
+        record Throttled(Verdict.Throttle verdict) implements Outcome {}
+
         record NoSuchLetter() implements Outcome {}
     }
 
@@ -57,48 +66,74 @@ public final class DeadLetters {
     }
 
     /**
-     * Has the work done again, once for each letter. A job that FAILED has ended for good, so a new one takes its place; one that is
-     * UNKNOWN goes on itself, under a higher fence and the same key.
+     * Has the work done again, once for each letter. A job that FAILED has ended for good, so a new one takes its place, which the policy
+     * and, where one was asked before, a human have to let through anew; one that is UNKNOWN goes on itself, under a higher fence. Either
+     * way workers get the key of the first one, so that whatever it may have done after all is recognised.
      */
     public Outcome retry(Actor actor, String requestId, JobId id) {
-        Instant now = ports.now();
-        var newId = ports.ports().ids().job();
-        var key = new DeadLetter.Key(actor.tenant(), id);
-        return ports.store().transact(reads(key), tx -> {
-            var found = tx.find(Tables.DEAD_LETTERS, key);
-            if (found.isEmpty()) {
-                return new Outcome.NoSuchLetter();
-            }
-            var letter = found.get();
-            if (letter.message().isPresent()) {
-                return new Outcome.NoJob(letter);
-            }
-            if (letter.retry().isPresent()) {
-                return new Outcome.AlreadyRetried(letter, letter.retry().get());
-            }
-            var job = tx.get(Tables.JOBS, new Tables.JobKey(actor.tenant(), id));
-            var again = job.state() == JobState.UNKNOWN ? id : newId;
-            var retry = new Retry(again, actor.subject(), now, requestId);
-            if (job.state() == JobState.UNKNOWN) {
-                var note = JsonObject.builder()
-                        .put("by", actor.subject())
-                        .put("why", "dead_letter_retry")
-                        .build();
-                resolve.apply(tx, job, ResolveUnknown.Word.RETRY, new Move(actor.subject(), now, note));
-            } else {
-                copy(tx, job, newId, now);
-            }
-            var retried = letter.retried(retry);
-            tx.put(Tables.DEAD_LETTERS, key, retried);
-            audit(
-                    tx,
-                    actor,
-                    "dead_letter.retried",
-                    id,
-                    JsonObject.builder().put("job", again.value()).build(),
-                    now);
-            return new Outcome.Retried(retried, retry);
-        });
+        var call = new RetryCall(actor, requestId, id, ports.ports().ids().job(), ports.now());
+        var ruling = ports.store().read(tx -> ruling(tx, call.jobKey()));
+        return ports.store()
+                .transact(
+                        reads(call.key()),
+                        tx -> tx.find(Tables.DEAD_LETTERS, call.key())
+                                .map(letter -> letter.retry()
+                                        .<Outcome>map(retry -> new Outcome.AlreadyRetried(letter, retry))
+                                        .orElseGet(() -> retry(tx, letter, call, ruling)))
+                                .orElseGet(Outcome.NoSuchLetter::new));
+    }
+
+    /** One call to retry, with what it needs of the world. */
+    private record RetryCall(Actor actor, String requestId, JobId job, JobId newJob, Instant now) {
+
+        DeadLetter.Key key() {
+            return new DeadLetter.Key(actor.tenant(), job);
+        }
+
+        Tables.JobKey jobKey() {
+            return new Tables.JobKey(actor.tenant(), job);
+        }
+    }
+
+    private Outcome retry(Tx tx, DeadLetter letter, RetryCall call, Ruling ruling) {
+        if (letter.message().isPresent()) {
+            return new Outcome.NoJob(letter);
+        }
+        var job = tx.get(Tables.JOBS, call.jobKey());
+        if (job.state() == JobState.UNKNOWN) {
+            var note = JsonObject.builder()
+                    .put("by", call.actor().subject())
+                    .put("why", "dead_letter_retry")
+                    .build();
+            resolve.apply(
+                    tx, job, ResolveUnknown.Word.RETRY, new Move(call.actor().subject(), call.now(), note));
+            return retried(tx, letter, call, call.job());
+        }
+        return switch (ruling.verdict()) {
+            case Verdict.Deny deny -> new Outcome.Denied(deny);
+            case Verdict.Throttle throttle -> new Outcome.Throttled(throttle);
+            case Verdict.Allow allow -> copied(tx, letter, call, job, ruling);
+            case Verdict.RequireApproval approval -> copied(tx, letter, call, job, ruling);
+        };
+    }
+
+    private Outcome copied(Tx tx, DeadLetter letter, RetryCall call, Job job, Ruling ruling) {
+        copy(tx, job, call, ruling);
+        return retried(tx, letter, call, call.newJob());
+    }
+
+    private static Outcome retried(Tx tx, DeadLetter letter, RetryCall call, JobId again) {
+        var retry = new Retry(again, call.actor().subject(), call.now(), call.requestId());
+        var retried = letter.retried(retry);
+        tx.put(Tables.DEAD_LETTERS, call.key(), retried);
+        audit(
+                tx,
+                call.actor(),
+                "dead_letter.retried",
+                call.job(),
+                JsonObject.builder().put("job", again.value()).build(),
+                call.now());
+        return new Outcome.Retried(retried, retry);
     }
 
     /** Keeps a message that names no job; once, however often it is delivered. */
@@ -131,23 +166,51 @@ public final class DeadLetters {
         });
     }
 
-    // Policy and humans have let this work through before, and an operator asks for it now.
-    private void copy(Tx tx, Job job, JobId newId, Instant now) {
-        var ruling = new Ruling(new Verdict.Allow(Optional.empty()), Optional.empty());
+    // Asked above the transaction, as for a new job; what was asked for never changes.
+    private Ruling ruling(ReadTx tx, Tables.JobKey key) {
+        var job = tx.find(Tables.JOBS, key);
+        var asked = tx.find(
+                        Tables.ADMISSIONS,
+                        new Admission.Key(key.tenant(), key.id().value()))
+                .map(admission -> Json.parse(admission.body()) instanceof JsonObject body ? body : JsonObject.EMPTY);
+        if (job.isEmpty() || asked.isEmpty()) {
+            return new Ruling(new Verdict.Allow(Optional.empty()), Optional.empty());
+        }
+        var workflow = job.get()
+                .origin()
+                .step()
+                .flatMap(step -> tx.find(Tables.RUNS, Tables.runKey(key.tenant(), step.run()))
+                        .map(run -> run.origin().workflow()));
+        return ports.ports().policy().job(key.tenant(), PolicyView.again(job.get(), asked.get(), workflow));
+    }
+
+    private void copy(Tx tx, Job job, RetryCall call, Ruling ruling) {
         var origin = new Job.Origin(
-                job.origin().submittedBy(), job.origin().traceId(), job.origin().requestHash(), now, Optional.empty());
-        new NewJob(newId, job.tenant(), specOfCopy(job.spec()), origin, ruling, false)
+                job.origin().submittedBy(),
+                job.origin().traceId(),
+                job.origin().requestHash(),
+                call.now(),
+                Optional.empty());
+        boolean humanWasAsked = tx.find(
+                        Tables.APPROVALS,
+                        new Approval.Key(job.tenant(), job.id().value()))
+                .isPresent();
+        new NewJob(call.newJob(), job.tenant(), specOfCopy(job), origin, ruling, humanWasAsked)
                 .insert(tx, ports.ports().settings().approvalExpiry());
         var admission = tx.get(
                 Tables.ADMISSIONS, new Admission.Key(job.tenant(), job.id().value()));
-        tx.insert(Tables.ADMISSIONS, new Admission.Key(job.tenant(), newId.value()), admission);
+        tx.insert(
+                Tables.ADMISSIONS, new Admission.Key(job.tenant(), call.newJob().value()), admission);
     }
 
-    // The name of the old job's message would make the new one's a duplicate.
-    private static Job.Spec specOfCopy(Job.Spec spec) {
-        var labels = new HashMap<>(spec.labels());
+    // The name of the old job's message would make the new one's a duplicate, and its approval was for itself.
+    private static Job.Spec specOfCopy(Job job) {
+        var labels = new HashMap<>(job.spec().labels());
         labels.remove(MessageId.OVERRIDE);
-        return new Job.Spec(spec.topic(), labels, spec.deadlineMs(), spec.maxAttempts());
+        labels.remove(Decide.APPROVAL_GRANTED);
+        labels.putIfAbsent(DeadLetter.RETRY_OF, job.id().value());
+        return new Job.Spec(
+                job.spec().topic(), labels, job.spec().deadlineMs(), job.spec().maxAttempts());
     }
 
     private static void audit(Tx tx, Actor actor, String type, JobId job, JsonObject data, Instant now) {

@@ -38,12 +38,14 @@ public final class Dispatch {
     private final DispatchPorts ports;
     private final Publishing publishing;
     private final JobMoves moves;
+    private final SetAside aside;
     private String nextTurn = DueEntries.READY;
 
     public Dispatch(DispatchPorts ports) {
         this.ports = ports;
         this.publishing = new Publishing(ports);
         this.moves = new JobMoves(ports.ports());
+        this.aside = new SetAside(this::failed);
     }
 
     /** What one write made of the jobs. */
@@ -60,10 +62,16 @@ public final class Dispatch {
         if (waiting.isEmpty()) {
             return 0;
         }
-        var written = write(waiting, now);
-        written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
-        publishing.publish(written.owed());
+        for (var written : aside.settle(waiting, now, jobs -> write(jobs, now))) {
+            written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
+            publishing.publish(written.owed());
+        }
         return waiting.size();
+    }
+
+    private void failed(Job job, RuntimeException why) {
+        ports.listener().retried(job.spec().topic(), Phase.DISPATCHED_WRITE);
+        ports.listener().failed(job, why);
     }
 
     private Written write(List<Job> waiting, Instant now) {
@@ -148,9 +156,14 @@ public final class Dispatch {
             if (room > 0) {
                 // What is due exactly now is due.
                 String end = queue + Tables.dueEntry(now.plusNanos(1000));
-                tx.scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, queue, end)
-                                .limit(room))
-                        .forEach(hit -> picked.add(hit.row()));
+                tx
+                        .scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, queue, end)
+                                .limit(room + aside.size()))
+                        .stream()
+                        .map(Range.Hit::row)
+                        .filter(waiting -> !aside.holds(waiting, now))
+                        .limit(room)
+                        .forEach(picked::add);
             }
             position = queue + BEHIND;
         }

@@ -49,6 +49,9 @@ public interface DispatchListener {
 
     void rollbackFailed(String topic);
 
+    /** A mistake of ours or a damaged row keeps this job where it is; it is tried again later. */
+    default void failed(Job job, RuntimeException why) {}
+
     /** A duplicate of this kind took no effect. */
     void blocked(Job job, Layer layer, String kind);
 }

@@ -5,6 +5,7 @@ import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobEvent;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.reconcile.ReconcileRules.Action;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
@@ -74,7 +75,13 @@ final class JobMoves {
         return ended;
     }
 
-    private static Job hold(Tx tx, Job job, Move move) {
+    /** A human has to say how the job ended; one who has to already is told this too. */
+    Job hold(Tx tx, Job job, Move move) {
+        if (job.state() == JobState.UNKNOWN) {
+            var told = job.noted(new TimelineEntry(move.at(), JobState.UNKNOWN.name(), move.note()));
+            JobRows.update(tx, job, told);
+            return told;
+        }
         var held = job.after(JobEvent.LOSE, move.at(), move.note()).dueAt(Optional.empty());
         JobRows.update(tx, job, held);
         audit(tx, held, move);
@@ -87,7 +94,7 @@ final class JobMoves {
     }
 
     // Whoever says how it ended, or that it is to go on, has dealt with the letter.
-    private static void answerLetter(Tx tx, Job before) {
+    static void answerLetter(Tx tx, Job before) {
         if (before.state() == JobState.UNKNOWN) {
             var key = new DeadLetter.Key(before.tenant(), before.id());
             tx.find(Tables.DEAD_LETTERS, key).ifPresent(letter -> tx.delete(Tables.DEAD_LETTERS, key));

@@ -1,7 +1,7 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.bus.Queue;
-import dev.nonbis.core.dispatch.MessageId;
+import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
@@ -25,7 +25,7 @@ final class JobRows {
         if (before.state() == JobState.DISPATCHED
                 && after.state() != JobState.DISPATCHED
                 && !isRolledBack(before, after)) {
-            Queue.spend(tx, before.tenant(), MessageId.request(before));
+            Queue.spend(tx, Message.of(before));
         }
         if (before.state() != after.state()) {
             count(tx, before, -1);

@@ -4,6 +4,7 @@ import dev.nonbis.core.job.Job;
 import dev.nonbis.core.run.Run;
 import dev.nonbis.core.run.RunPlan;
 import dev.nonbis.json.JsonObject;
+import java.util.Optional;
 
 /** What the conditions of a policy see. */
 public final class PolicyView {
@@ -18,6 +19,15 @@ public final class PolicyView {
                 .put("submitted_by", run.origin().startedBy())
                 .put("workflow", run.origin().workflow())
                 .put("step", start.step().id())
+                .build();
+    }
+
+    /** A job that is to be done again, as it was asked for the first time. */
+    static JsonObject again(Job job, JsonObject body, Optional<String> workflow) {
+        var view = JsonObject.builder();
+        job(body, job.origin().submittedBy()).members().forEach(view::put);
+        return view.putString("workflow", workflow)
+                .putString("step", job.origin().step().map(Job.StepRef::step))
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.TenantId;
@@ -34,9 +35,12 @@ public final class PollWork {
             return job.progress().execution();
         }
 
-        /** The same for every execution of the job, for the worker's own calls. */
+        /** The same for every execution of the job and of those that took its place, for the worker's own calls. */
         public String idempotencyKey() {
-            byte[] name = (job.tenant() + "/" + job.id()).getBytes(StandardCharsets.UTF_8);
+            String first = job.spec()
+                    .labels()
+                    .getOrDefault(DeadLetter.RETRY_OF, job.id().value());
+            byte[] name = (job.tenant() + "/" + first).getBytes(StandardCharsets.UTF_8);
             return "nonbis-" + Sha256.hex(name).substring(0, 32);
         }
     }

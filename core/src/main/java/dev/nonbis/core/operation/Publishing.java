@@ -74,6 +74,12 @@ final class Publishing {
                     ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
                     rollBack(job, why);
                 }
+                case Handed.Broken(var mistake) -> {
+                    // Ours or a library's: the bus may have it, and the jobs behind it must not wait for us to know.
+                    ports.listener().failed(job, mistake);
+                    ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
+                    rollBack(job, new BusUnavailable(Fate.UNKNOWN, mistake.toString(), mistake));
+                }
             }
         }
         if (!confirmed.isEmpty()) {

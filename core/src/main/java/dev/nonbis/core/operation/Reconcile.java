@@ -22,11 +22,13 @@ public final class Reconcile {
     private final DispatchPorts ports;
     private final Publishing publishing;
     private final JobMoves moves;
+    private final SetAside aside;
 
     public Reconcile(DispatchPorts ports) {
         this.ports = ports;
         this.publishing = new Publishing(ports);
         this.moves = new JobMoves(ports.ports());
+        this.aside = new SetAside(ports.listener()::failed);
     }
 
     /** Settles one batch; returns how many jobs it looked at, so that the caller goes on while that is not zero. */
@@ -36,13 +38,16 @@ public final class Reconcile {
         String end = DueEntries.WATCHED + Tables.dueEntry(now.plusNanos(1000));
         var due = ports.store()
                 .read(tx -> tx.scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, DueEntries.WATCHED, end)
-                        .limit(BATCH)));
-        if (due.isEmpty()) {
+                        .limit(BATCH + aside.size())));
+        var jobs = due.stream()
+                .map(Range.Hit::row)
+                .filter(job -> !aside.holds(job, now))
+                .toList();
+        if (jobs.isEmpty()) {
             return 0;
         }
-        var jobs = due.stream().map(Range.Hit::row).toList();
-        List<Job> owed = ports.store().transact(reads(jobs), tx -> settle(tx, jobs, now));
-        publishing.publish(owed);
+        aside.settle(jobs, now, some -> ports.store().transact(reads(some), tx -> settle(tx, some, now)))
+                .forEach(publishing::publish);
         return jobs.size();
     }
 

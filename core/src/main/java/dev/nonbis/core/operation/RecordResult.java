@@ -95,8 +95,10 @@ public final class RecordResult {
             var wait = Backoff.after(job.progress().execution() - 1, job.id());
             return moves.requeue(tx, job, false, move.at().plus(wait), move);
         }
-        var failed = moves.end(tx, job, JobEvent.FAIL, move);
-        moves.deadLetter(tx, failed, "retryable", move.at());
-        return failed;
+        // An execution before this one may have been started and never answered; then nobody can promise that it
+        // failed.
+        var ended = job.progress().outstanding() ? moves.hold(tx, job, move) : moves.end(tx, job, JobEvent.FAIL, move);
+        moves.deadLetter(tx, ended, "retryable", move.at());
+        return ended;
     }
 }

@@ -243,7 +243,8 @@ public enum ProblemCode {
             "Policy denies this",
             "This is an outcome: it is recorded, and every repetition gets the same answer. The job named "
                     + "in `job_id` exists in state `DENIED`. Ask whoever owns the policy; after a change, send a "
-                    + "new request with a new key."),
+                    + "new request with a new key. Without a `job_id` it was about a dead letter, which is as it was: "
+                    + "retry it after the change."),
     POLICY_THROTTLED(
             "policy_throttled",
             429,

@@ -81,4 +81,9 @@ public final class Task {
     Optional<String> takeNote() {
         return note.getAndSet(Optional.empty());
     }
+
+    /** The note was not heard; it is told next time, unless there is a newer one. */
+    void giveBack(Optional<String> unheard) {
+        note.compareAndSet(Optional.empty(), unheard);
+    }
 }

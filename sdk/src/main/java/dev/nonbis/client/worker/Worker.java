@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,6 +30,8 @@ public final class Worker implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Worker.class.getName());
     private static final int MAX_POLL = 100;
+    private static final int MAX_HEARTS = 4;
+    private static final Duration QUICK = Duration.ofMillis(100);
 
     private final Settings settings;
     private final Handler handler;
@@ -34,28 +39,47 @@ public final class Worker implements AutoCloseable {
     private final TaskSource source;
     private final Semaphore free;
     private final ExecutorService handlers;
-    private final ScheduledExecutorService hearts = Executors.newSingleThreadScheduledExecutor(Worker::named);
+    private final ScheduledExecutorService hearts;
+    // A delivery may come again while it is in hand here, and starting it again is not refused to the same worker.
+    private final Set<String> inHand = ConcurrentHashMap.newKeySet();
     private final Thread poller;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean closing;
     private volatile boolean dead;
 
     private record Settings(
-            List<String> topics, int concurrency, Duration pollWait, Duration heartbeat, Duration grace) {}
+            List<String> topics,
+            int concurrency,
+            Duration pollWait,
+            Duration heartbeat,
+            Duration grace,
+            ReportListener reports) {}
 
     private Worker(Builder builder, Handler handler) {
         this.settings = new Settings(
-                List.copyOf(builder.topics), builder.concurrency, builder.pollWait, builder.heartbeat, builder.grace);
+                List.copyOf(builder.topics),
+                builder.concurrency,
+                builder.pollWait,
+                builder.heartbeat,
+                builder.grace,
+                builder.reports);
         this.handler = handler;
         this.calls = new WorkerCalls(builder.client, builder.workerId);
         this.source = builder.source.orElse(calls);
         this.free = new Semaphore(builder.concurrency);
         this.handlers = Executors.newFixedThreadPool(builder.concurrency, Worker::named);
+        this.hearts = Executors.newScheduledThreadPool(Math.min(MAX_HEARTS, builder.concurrency), Worker::named);
         this.poller = named(this::pollUntilClosed);
     }
 
     /** A worker that calls the server through this client, whose credential has the role {@code worker}. */
     public static Builder builder(NonbisClient client) {
         return new Builder(client);
+    }
+
+    /** Waits until the worker is closed. Its own threads keep no process alive. */
+    public void awaitClosed() throws InterruptedException {
+        closed.await();
     }
 
     /** Takes no more tasks, waits for those that run as long as the grace period, then gives them up. */
@@ -80,6 +104,7 @@ public final class Worker implements AutoCloseable {
         handlers.shutdownNow();
         hearts.shutdownNow();
         source.close();
+        closed.countDown();
     }
 
     private void pollUntilClosed() {
@@ -88,8 +113,14 @@ public final class Worker implements AutoCloseable {
             try {
                 free.acquire();
                 places = 1 + takeMore();
+                long asked = System.nanoTime();
                 int taken = poll(places);
                 free.release(places - taken);
+                places = 0;
+                if (taken == 0 && System.nanoTime() - asked < QUICK.toNanos()) {
+                    // A server that does not let us wait has its reasons; asking at once again would not help it.
+                    TimeUnit.NANOSECONDS.sleep(QUICK.toNanos());
+                }
             } catch (InterruptedException | RejectedExecutionException e) {
                 // Only closing interrupts, and only then do handlers take nothing more.
                 return;
@@ -117,13 +148,25 @@ public final class Worker implements AutoCloseable {
         for (var offer : offers) {
             handlers.execute(() -> {
                 try {
-                    start(offer).ifPresent(this::work);
+                    workUnlessInHand(offer);
                 } finally {
                     free.release();
                 }
             });
         }
         return offers.size();
+    }
+
+    private void workUnlessInHand(Offer offer) {
+        var offered = new Task(offer.delivery());
+        String execution = offered.jobId() + ":" + offered.fence();
+        if (inHand.add(execution)) {
+            try {
+                start(offer).ifPresent(this::work);
+            } finally {
+                inHand.remove(execution);
+            }
+        }
     }
 
     private Optional<Task> start(Offer offer) {
@@ -189,10 +232,11 @@ public final class Worker implements AutoCloseable {
     private void reportUntilKnown(Task task, Outcome outcome) {
         while (!dead) {
             try {
-                calls.result(task, outcome);
+                settings.reports().reported(task, outcome, calls.result(task, outcome));
                 return;
             } catch (ProblemException e) {
                 if (e.problem().retry() != Problem.Retry.SAME_KEY) {
+                    settings.reports().reported(task, outcome, e.problem().code());
                     LOG.log(
                             Level.WARNING,
                             "the result of {0} was not taken: {1}",
@@ -221,6 +265,7 @@ public final class Worker implements AutoCloseable {
                 task.cancel();
             }
         } catch (NonbisException e) {
+            task.giveBack(note);
             LOG.log(Level.DEBUG, "no sign of life for {0}: {1}", task.jobId(), e.getMessage());
         }
     }
@@ -251,6 +296,7 @@ public final class Worker implements AutoCloseable {
         private Duration heartbeat = Duration.ofSeconds(10);
         private Duration grace = Duration.ofSeconds(30);
         private Optional<TaskSource> source = Optional.empty();
+        private ReportListener reports = (task, outcome, answer) -> {};
 
         private Builder(NonbisClient client) {
             this.client = client;
@@ -295,6 +341,12 @@ public final class Worker implements AutoCloseable {
         /** How long {@link Worker#close} waits for running tasks. */
         public Builder grace(Duration time) {
             grace = time;
+            return this;
+        }
+
+        /** Who hears what the server said to each report. */
+        public Builder onReport(ReportListener listener) {
+            reports = listener;
             return this;
         }
 

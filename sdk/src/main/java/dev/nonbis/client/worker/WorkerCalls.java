@@ -2,6 +2,7 @@ package dev.nonbis.client.worker;
 
 import dev.nonbis.client.Call;
 import dev.nonbis.client.NonbisClient;
+import dev.nonbis.client.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class WorkerCalls implements TaskSource {
 
     private final NonbisClient client;
+    // The next heartbeat is the repetition of this one; one that is repeated for long would hold up those of other
+    // tasks.
+    private final NonbisClient once;
     private final String workerId;
 
     WorkerCalls(NonbisClient client, String workerId) {
         this.client = client;
+        this.once = client.with(RetryPolicy.NONE);
         this.workerId = workerId;
     }
 
@@ -28,7 +33,7 @@ final class WorkerCalls implements TaskSource {
         var names = body.putArray("topics");
         topics.forEach(names::add);
         var offers = new ArrayList<Offer>();
-        for (JsonNode delivery : send("/api/v1/worker/poll", body).path("deliveries")) {
+        for (JsonNode delivery : send(client, "/api/v1/worker/poll", body).path("deliveries")) {
             offers.add(new Offer(delivery, true, Receipt.NONE));
         }
         return offers;
@@ -39,29 +44,33 @@ final class WorkerCalls implements TaskSource {
         var offered = new Task(offer.delivery());
         ObjectNode body = about(offered);
         if (offer.isComplete()) {
-            send(path(offered, "start"), body);
+            send(client, path(offered, "start"), body);
             return offered;
         }
-        return new Task(
-                send(path(offered, "start"), body.put("with_task", true)).path("task"));
+        return new Task(send(client, path(offered, "start"), body.put("with_task", true))
+                .path("task"));
     }
 
     /** Whether the work is still wanted. */
     boolean heartbeat(Task task, Optional<String> note) {
         ObjectNode body = about(task);
         note.ifPresent(text -> body.put("note", text));
-        return !send(path(task, "heartbeat"), body).path("status").asString().equals("cancelled");
+        return !send(once, path(task, "heartbeat"), body)
+                .path("status")
+                .asString()
+                .equals("cancelled");
     }
 
-    void result(Task task, Outcome outcome) {
+    /** Whether this was the first time that the server heard it: {@code recorded}, or {@code already_recorded}. */
+    String result(Task task, Outcome outcome) {
         ObjectNode body = about(task).put("status", outcome.status().name().toLowerCase(Locale.ROOT));
         outcome.output().ifPresent(output -> body.set("output", output));
         outcome.error().ifPresent(error -> body.set("error", error));
-        send(path(task, "result"), body);
+        return send(client, path(task, "result"), body).path("status").asString();
     }
 
-    private JsonNode send(String path, ObjectNode body) {
-        return client.call(Call.command(path, body)).body();
+    private static JsonNode send(NonbisClient through, String path, ObjectNode body) {
+        return through.call(Call.command(path, body)).body();
     }
 
     private ObjectNode about(Task task) {

@@ -6,6 +6,7 @@ import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.operation.DeadLetters;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.ResolveUnknown;
+import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.json.JsonObject;
@@ -76,6 +77,10 @@ final class DeadLettersApi {
                 throw new Refusal(Problem.of(
                         ProblemCode.DEAD_LETTER_NOT_FOUND,
                         "The letter is a message that names no job, so there is nothing to try again."));
+            case DeadLetters.Outcome.Denied(var verdict) -> throw denied(verdict);
+            case DeadLetters.Outcome.Throttled(var verdict) ->
+                throw new Refusal(Problem.of(ProblemCode.POLICY_THROTTLED, "The policy holds this job back for now.")
+                        .after(verdict.delay()));
             case DeadLetters.Outcome.NoSuchLetter() -> throw noLetter();
         };
     }
@@ -137,6 +142,14 @@ final class DeadLettersApi {
                         .put("retried_by", retry.by())
                         .put("retried_at", Timestamps.format(retry.at())));
         return json.build();
+    }
+
+    private static Refusal denied(Verdict.Deny verdict) {
+        return new Refusal(Problem.of(ProblemCode.POLICY_DENIED, "The policy does not allow this job any more.")
+                .with(JsonObject.builder()
+                        .put("deny_code", verdict.code())
+                        .putString("matched_rule_id", verdict.rule())
+                        .build()));
     }
 
     private static Refusal noJob() {

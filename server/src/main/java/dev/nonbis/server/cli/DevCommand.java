@@ -11,6 +11,18 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class DevCommand implements Callable<Integer> {
 
+    private static final String DEMO_WELCOME = """
+
+                A demo worker does what you submit to job.default, and the steps of the workflow refund. Two runs of it have been started; the
+                one for order 170 waits for you:
+
+                  ./nonbis run list
+                  ./nonbis approvals list
+                  ./nonbis approvals approve JOB_ID
+                  ./nonbis run start refund --input '{"order": 42}'
+                  ./nonbis job submit --topic job.demo.flaky --wait
+                """;
+
     private final Terminal terminal;
     private final ServerLauncher launcher;
 
@@ -22,6 +34,9 @@ final class DevCommand implements Callable<Integer> {
 
     @Option(names = "--data", paramLabel = "DIR", description = "Where data and key are kept (./nonbis-data).")
     private Path data = Path.of("nonbis-data");
+
+    @Option(names = "--demo", description = "Also run a demo worker and a demo workflow, refund.")
+    private boolean demo;
 
     @Option(names = "--json", description = "Print the URLs as JSON once requests are accepted.")
     private boolean json;
@@ -35,7 +50,7 @@ final class DevCommand implements Callable<Integer> {
     public Integer call() {
         Logging.start();
         var setup = DevSetup.of(terminal.directory().resolve(data), port, managementPort);
-        var server = launcher.start(setup.config());
+        var server = demo ? startDemo(setup) : launcher.start(setup.config());
         if (json) {
             terminal.out()
                     .println(Inputs.EXACT
@@ -45,7 +60,15 @@ final class DevCommand implements Callable<Integer> {
                             .put("key_file", setup.keyFile().toString()));
         }
         terminal.err().print(welcome(server, setup));
+        if (demo) {
+            terminal.err().print(DEMO_WELCOME);
+        }
         return Serving.untilStopped(server).code();
+    }
+
+    private RunningServer startDemo(DevSetup setup) {
+        var parts = Demo.create();
+        return parts.on(launcher.start(parts.in(setup.config())));
     }
 
     private static String welcome(RunningServer server, DevSetup setup) {

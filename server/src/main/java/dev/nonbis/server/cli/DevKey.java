@@ -46,7 +46,8 @@ final class DevKey {
         }
     }
 
-    private static String newToken() {
+    /** A token that nobody can guess. */
+    static String newToken() {
         var random = new byte[32];
         new SecureRandom().nextBytes(random);
         return "nbk_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);

@@ -3,9 +3,13 @@ package dev.nonbis.server.metrics;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.operation.DispatchListener;
 import dev.nonbis.core.operation.NoteDuplicates;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 
 /** Counts what goes wrong on the way to a worker, and has blocked duplicates told to the job's timeline. */
 public final class DispatchMetrics implements DispatchListener {
+
+    private static final Logger LOG = System.getLogger(DispatchMetrics.class.getName());
 
     private final Metrics metrics;
     private final NoteDuplicates duplicates;
@@ -28,6 +32,11 @@ public final class DispatchMetrics implements DispatchListener {
     @Override
     public void rollbackFailed(String topic) {
         metrics.rollbackFailed(topic);
+    }
+
+    @Override
+    public void failed(Job job, RuntimeException why) {
+        LOG.log(Level.ERROR, "job " + job.id() + " of " + job.tenant() + " cannot be moved and is set aside", why);
     }
 
     @Override

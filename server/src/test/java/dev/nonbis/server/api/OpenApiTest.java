@@ -373,6 +373,19 @@ class OpenApiTest {
         check(submit, throttling.call(submit).body(body).send(), 429);
         var asking = new World(ruledBy(new Verdict.RequireApproval(Optional.empty())));
         check(submit, asking.call(submit).body(body).send(), 200);
+        var retry = document.operation("retryDeadLetter");
+        for (var later : List.of(
+                new Verdict.Deny(Optional.of("no-refunds"), "refund_too_big"),
+                new Verdict.Throttle(Optional.empty(), Duration.ofSeconds(3)))) {
+            var verdict = new Verdict[] {new Verdict.Allow(Optional.empty())};
+            var world = new World(new TestPlane(
+                    new DirectStore(new MemoryBackend()),
+                    (tenant, job) -> new Policy.Ruling(verdict[0], Optional.empty()),
+                    Settings.DEFAULTS));
+            var call = world.call(retry);
+            verdict[0] = later;
+            check(retry, call.send(), later instanceof Verdict.Deny ? 403 : 429);
+        }
     }
 
     private static TestPlane ruledBy(Verdict verdict) {

@@ -20,6 +20,8 @@ public final class FaultyBus implements Bus {
         REFUSED,
         /** It happens, and the caller cannot know. */
         REPLY_LOST,
+        /** The client of the bus has a mistake of its own. */
+        BROKEN,
         /** The caller dies before it can publish. */
         CRASH
     }
@@ -30,8 +32,11 @@ public final class FaultyBus implements Bus {
         private static final long serialVersionUID = 1L;
     }
 
+    /** How one publish goes, and what happens in the world while it hangs. */
+    private record Step(Fault fault, Runnable meanwhile) {}
+
     private final Bus bus;
-    private final Queue<Fault> faults = new ArrayDeque<>();
+    private final Queue<Step> faults = new ArrayDeque<>();
     private final List<Message> accepted = new ArrayList<>();
 
     public FaultyBus(Bus bus) {
@@ -40,7 +45,12 @@ public final class FaultyBus implements Bus {
 
     /** How the publish after those named before goes; all others go well. */
     public synchronized FaultyBus then(Fault fault) {
-        faults.add(fault);
+        return then(fault, () -> {});
+    }
+
+    /** The same for a publish that hangs until this has happened. */
+    public synchronized FaultyBus then(Fault fault, Runnable meanwhile) {
+        faults.add(new Step(fault, meanwhile));
         return this;
     }
 
@@ -51,14 +61,16 @@ public final class FaultyBus implements Bus {
 
     @Override
     public synchronized Published publish(Message message) {
-        var fault = faults.isEmpty() ? Fault.NONE : faults.remove();
-        return switch (fault) {
+        var step = faults.isEmpty() ? new Step(Fault.NONE, () -> {}) : faults.remove();
+        step.meanwhile().run();
+        return switch (step.fault()) {
             case NONE -> hand(message);
             case REFUSED -> throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "a fault on purpose: refused");
             case REPLY_LOST -> {
                 hand(message);
                 throw new BusUnavailable(Fate.UNKNOWN, "a fault on purpose: reply lost");
             }
+            case BROKEN -> throw new IllegalStateException("a fault on purpose: broken");
             case CRASH -> throw new Crashed();
         };
     }

@@ -13,11 +13,12 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.PollWork;
+import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.RecordResult;
 import dev.nonbis.core.operation.StartJob;
 import dev.nonbis.core.store.StoreUnavailable;
-import dev.nonbis.core.store.Tables;
 import dev.nonbis.testkit.bus.FaultyBus.Crashed;
 import dev.nonbis.testkit.bus.FaultyBus.Fault;
 import dev.nonbis.testkit.store.FaultyBackend;
@@ -161,19 +162,135 @@ final class DispatchTest {
         runToSuccess(plane, job, 1);
     }
 
-    @Test
-    void a_rollback_never_undoes_a_newer_intent() {
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "REPLY_LOST", "BROKEN"})
+    void a_late_rollback_does_not_undo_a_newer_intent(Fault late) {
         var plane = Plane.apart();
         var job = plane.submit();
-        // The first server dies slowly: another takes its intent over while its publish hangs and then fails.
-        plane.faultyBus.then(Fault.CRASH);
-        assertThatThrownBy(plane::dispatch).isInstanceOf(Crashed.class);
-        int firstIntent = plane.job(job).progress().intent().orElseThrow().number();
+        // The first server's publish hangs so long that another takes the intent over, publishes, and a worker has it.
+        plane.faultyBus.then(late, () -> {
+            plane.pass(Duration.ofSeconds(10));
+            plane.reconcile();
+            assertThat(plane.poll(10)).hasSize(1);
+        });
+
+        plane.dispatch();
+
+        assertThat(plane.job(job).state()).isEqualTo(JobState.DISPATCHED);
+        assertThat(plane.job(job).progress().intent().orElseThrow().published()).isTrue();
+        assertThat(plane.job(job).progress().attempts()).isEqualTo(1);
+        assertThat(plane.told).doesNotContain("rolled back");
+        assertThat(plane.start(job, "w", 1)).isInstanceOf(StartJob.Outcome.Started.class);
+    }
+
+    @Test
+    void a_late_rollback_does_not_undo_a_newer_intent_whose_publish_is_not_confirmed_yet() {
+        var plane = Plane.apart();
+        var job = plane.submit();
+        plane.faultyBus.then(Fault.REFUSED, () -> {
+            plane.pass(Duration.ofSeconds(10));
+            // The second server has the intent now, and dies with it.
+            plane.faultyBus.then(Fault.CRASH);
+            assertThatThrownBy(plane::reconcile).isInstanceOf(Crashed.class);
+        });
+
+        plane.dispatch();
+
+        assertThat(plane.job(job).state()).isEqualTo(JobState.DISPATCHED);
+        assertThat(plane.job(job).progress().intent().orElseThrow().number()).isEqualTo(2);
         plane.pass(Duration.ofSeconds(10));
         plane.reconcile();
+        runToSuccess(plane, job, 1);
+    }
 
-        assertThat(plane.job(job).progress().intent().orElseThrow().number()).isGreaterThan(firstIntent);
-        assertThat(plane.job(job).progress().intent().orElseThrow().published()).isTrue();
+    @Test
+    void a_late_confirmation_does_not_confirm_a_newer_intent() {
+        var plane = Plane.apart();
+        var job = plane.submit();
+        plane.faultyBus.then(Fault.NONE, () -> {
+            plane.pass(Duration.ofSeconds(10));
+            plane.faultyBus.then(Fault.CRASH);
+            assertThatThrownBy(plane::reconcile).isInstanceOf(Crashed.class);
+        });
+
+        plane.dispatch();
+
+        assertThat(plane.job(job).progress().intent().orElseThrow().published())
+                .as("the second server still owes its publish")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_job_that_cannot_be_dispatched_stops_no_other_and_is_tried_again_later(boolean embedded) {
+        var plane = embedded ? Plane.embedded() : Plane.apart();
+        var before = plane.submit();
+        plane.submit(Plane.ALICE, "job.bad", Optional.empty(), Optional.empty());
+        var after = plane.submit();
+        plane.brokenTopics.add("job.bad");
+        var dispatch = new Dispatch(plane.dispatching);
+
+        assertThat(dispatch.runOnce()).isEqualTo(3);
+        assertThat(plane.job(before).state()).isEqualTo(JobState.DISPATCHED);
+        assertThat(plane.job(after).state()).isEqualTo(JobState.DISPATCHED);
+        assertThat(plane.told).containsExactly("retried dispatched_write", "failed");
+        assertThat(dispatch.runOnce()).as("the loop has nothing to do").isZero();
+
+        plane.pass(BACK_OFF);
+        assertThat(dispatch.runOnce()).as("it is tried again").isEqualTo(1);
+        plane.brokenTopics.clear();
+        plane.pass(BACK_OFF);
+        dispatch.runOnce();
+        assertThat(plane.inState(JobState.DISPATCHED)).isEqualTo(3);
+    }
+
+    @Test
+    void a_queue_full_of_jobs_that_cannot_be_dispatched_does_not_hide_those_behind_them() {
+        var plane = Plane.embedded();
+        for (int i = 0; i < 200; i++) {
+            plane.stepOfNoRun("job.default", Duration.ofSeconds(1));
+        }
+        plane.pass(Duration.ofSeconds(1));
+        var behind = plane.submit();
+        var dispatch = new Dispatch(plane.dispatching);
+
+        for (int i = 0; i < 4; i++) {
+            dispatch.runOnce();
+        }
+
+        assertThat(plane.job(behind).state()).isEqualTo(JobState.DISPATCHED);
+        assertThat(dispatch.runOnce()).isZero();
+    }
+
+    @Test
+    void a_job_that_cannot_be_reconciled_stops_no_other_and_does_not_keep_the_loop_busy() {
+        var plane = Plane.embedded();
+        plane.stepOfNoRun("job.default", Duration.ofSeconds(5));
+        var job = plane.submit(Plane.ALICE, "job.default", Optional.of(5_000L), Optional.empty());
+        plane.pass(Duration.ofSeconds(5));
+        var reconcile = new Reconcile(plane.dispatching);
+
+        assertThat(reconcile.runOnce()).isEqualTo(2);
+        assertThat(plane.job(job).state()).isEqualTo(JobState.TIMEOUT);
+        assertThat(plane.told).containsExactly("failed");
+        assertThat(reconcile.runOnce()).isZero();
+    }
+
+    @Test
+    void a_publish_that_breaks_by_our_own_mistake_stops_no_other() {
+        var plane = Plane.apart();
+        var first = plane.submit();
+        var second = plane.submit();
+        plane.faultyBus.then(Fault.BROKEN);
+
+        plane.dispatch();
+
+        assertThat(List.of(plane.job(first).state(), plane.job(second).state()))
+                .containsExactlyInAnyOrder(JobState.SCHEDULED, JobState.DISPATCHED);
+        assertThat(plane.told).containsExactly("failed", "retried publish", "rolled back");
+        plane.pass(BACK_OFF);
+        plane.dispatch();
+        assertThat(plane.poll(10)).hasSize(2);
     }
 
     @Test
@@ -314,6 +431,45 @@ final class DispatchTest {
     }
 
     @Test
+    void out_of_attempts_after_an_answer_is_unknown_too_when_an_earlier_execution_never_answered() {
+        var plane = Plane.embedded();
+        var job = plane.submit(Plane.ALICE, "job.default", Optional.empty(), Optional.of(2));
+        plane.dispatch();
+        plane.start(job, "lost", 1);
+        plane.pass(Duration.ofMinutes(15));
+        plane.reconcile();
+        plane.dispatch();
+        plane.start(job, "w", 2);
+
+        assertThat(plane.result(job, "w", 2, Status.RETRYABLE)).isInstanceOf(RecordResult.Outcome.Recorded.class);
+
+        assertThat(plane.job(job).state())
+                .as("what the lost worker did is still open")
+                .isEqualTo(JobState.UNKNOWN);
+        assertThat(letters(plane)).isEqualTo(1);
+        assertThat(plane.result(job, "w", 2, Status.RETRYABLE))
+                .isInstanceOf(RecordResult.Outcome.AlreadyRecorded.class);
+    }
+
+    @Test
+    void a_late_retryable_answer_leaves_a_job_unknown_while_an_earlier_execution_is_open() {
+        var plane = Plane.embedded();
+        var job = plane.submit(Plane.ALICE, "job.default", Optional.empty(), Optional.of(2));
+        for (int fence = 1; fence <= 2; fence++) {
+            plane.dispatch();
+            plane.start(job, "w" + fence, fence);
+            plane.pass(Duration.ofMinutes(15));
+            plane.reconcile();
+        }
+        assertThat(plane.job(job).state()).isEqualTo(JobState.UNKNOWN);
+
+        assertThat(plane.result(job, "w2", 2, Status.RETRYABLE)).isInstanceOf(RecordResult.Outcome.Recorded.class);
+
+        assertThat(plane.job(job).state()).isEqualTo(JobState.UNKNOWN);
+        assertThat(letters(plane)).isEqualTo(1);
+    }
+
+    @Test
     void a_deadline_ends_what_no_worker_has_and_leaves_what_one_has() {
         var plane = Plane.embedded();
         var waiting = plane.submit(Plane.ALICE, "job.default", Optional.of(5_000L), Optional.empty());
@@ -385,19 +541,11 @@ final class DispatchTest {
         for (int i = 0; i < 20; i++) {
             plane.dispatch();
         }
-        assertThat(inState(plane, JobState.DISPATCHED)).isEqualTo(1000);
+        assertThat(plane.inState(JobState.DISPATCHED)).isEqualTo(1000);
         plane.poll(10).forEach(delivery -> plane.start(delivery.job().id(), "w", 1));
         plane.dispatch();
 
-        assertThat(inState(plane, JobState.PENDING)).isZero();
-    }
-
-    private static long inState(Plane plane, JobState state) {
-        return plane.store
-                .find(Tables.TENANTS, Plane.ALICE.tenant())
-                .orElseThrow()
-                .jobs()
-                .getOrDefault(state, 0L);
+        assertThat(plane.inState(JobState.PENDING)).isZero();
     }
 
     private static int letters(Plane plane) {

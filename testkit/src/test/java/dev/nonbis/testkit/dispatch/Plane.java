@@ -9,8 +9,10 @@ import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.DispatchListener;
 import dev.nonbis.core.operation.DispatchPorts;
@@ -39,6 +41,7 @@ import dev.nonbis.testkit.store.MemoryBackend;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +59,9 @@ final class Plane {
     final EmbeddedBus embedded = new EmbeddedBus(store, clock);
     final FaultyBus faultyBus = new FaultyBus(embedded);
     final List<String> told = new ArrayList<>();
+    /** Topics whose jobs nothing can be done with. */
+    final Set<String> brokenTopics = new HashSet<>();
+
     TopicRules rules = TopicRules.DEFAULTS;
     final Ports ports = new Ports(
             store,
@@ -69,7 +75,7 @@ final class Plane {
 
     private Plane(boolean embeddedOnly) {
         Bus bus = embeddedOnly ? embedded : faultyBus;
-        dispatching = new DispatchPorts(ports, bus, topic -> rules, new DispatchListener() {
+        dispatching = new DispatchPorts(ports, bus, this::rulesOf, new DispatchListener() {
             @Override
             public void retried(String topic, Phase phase) {
                 told.add("retried " + phase.word());
@@ -86,10 +92,22 @@ final class Plane {
             }
 
             @Override
+            public void failed(Job job, RuntimeException why) {
+                told.add("failed");
+            }
+
+            @Override
             public void blocked(Job job, Layer layer, String kind) {
                 told.add(layer.word() + " " + kind);
             }
         });
+    }
+
+    private TopicRules rulesOf(String topic) {
+        if (brokenTopics.contains(topic)) {
+            throw new IllegalStateException("a fault on purpose: no rules for " + topic);
+        }
+        return rules;
     }
 
     /** With the bus inside the store. */
@@ -119,6 +137,39 @@ final class Plane {
 
     Job job(JobId id) {
         return store.find(Tables.JOBS, new Tables.JobKey(ALICE.tenant(), id)).orElseThrow();
+    }
+
+    /** A damaged row: a job with a deadline that says it is the step of a run that there is not. */
+    void stepOfNoRun(String topic, Duration deadline) {
+        var id = submit(ALICE, topic, Optional.of(deadline.toMillis()), Optional.empty());
+        var key = new Tables.JobKey(ALICE.tenant(), id);
+        store.transact(tx -> {
+            var job = tx.get(Tables.JOBS, key);
+            var origin = new Job.Origin(
+                    job.origin().submittedBy(),
+                    job.origin().traceId(),
+                    job.origin().requestHash(),
+                    job.origin().createdAt(),
+                    Optional.of(new Job.StepRef(new RunId("run_00000000000000000000000000"), "step")));
+            tx.update(
+                    Tables.JOBS,
+                    key,
+                    new Job(
+                            id,
+                            job.tenant(),
+                            job.spec(),
+                            origin,
+                            job.state(),
+                            job.due(),
+                            job.progress(),
+                            job.duplicates(),
+                            job.timeline()));
+            return key;
+        });
+    }
+
+    long inState(JobState state) {
+        return store.find(Tables.TENANTS, ALICE.tenant()).orElseThrow().jobs().getOrDefault(state, 0L);
     }
 
     /** One round of the dispatch loop on a server of its own. */

@@ -101,6 +101,7 @@ public final class NatsBus implements Bus, AutoCloseable {
         return switch (publishAll(List.of(message)).getFirst()) {
             case Handed.Taken(var published) -> published;
             case Handed.Failed(var why) -> throw why;
+            case Handed.Broken(var why) -> throw why;
         };
     }
 
