@@ -24,7 +24,7 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = {KillsCommand.class, DispatchTortureCommand.class},
+            subcommands = {KillsCommand.class, DispatchTortureCommand.class, NatsTortureCommand.class},
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
 
@@ -33,7 +33,8 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
+        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
             return command.getCommandSpec().exitCodeOnExecutionException();
         });

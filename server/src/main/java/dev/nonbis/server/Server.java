@@ -115,6 +115,10 @@ public final class Server implements RunningServer {
      * @throws StartRefused when it cannot start for a reason that the operator can remove
      */
     public static RunningServer start(Config config) {
+        return start(config, InstantSource.system());
+    }
+
+    static RunningServer start(Config config, InstantSource clock) {
         var metrics = new Metrics();
         var commits = new Commits(metrics);
         GroupCommit store;
@@ -129,7 +133,7 @@ public final class Server implements RunningServer {
             throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
         }
         try {
-            return new Server(config, InstantSource.system(), store, metrics, commits);
+            return new Server(config, clock, store, metrics, commits);
         } catch (RuntimeException e) {
             store.close();
             throw refusal(e);

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,16 @@ final class RealServer implements AutoCloseable {
         this(directory, port, Config.defaults().bus());
     }
 
+    /** With a clock that is moved by hand. */
+    RealServer(Path directory, InstantSource clock) {
+        this(directory, 0, Config.defaults().bus(), clock);
+    }
+
     RealServer(Path directory, int port, BusUrl bus) {
+        this(directory, port, bus, InstantSource.system());
+    }
+
+    private RealServer(Path directory, int port, BusUrl bus, InstantSource clock) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
                 key("bob", "acme", "approver", BOB),
@@ -68,7 +78,8 @@ final class RealServer implements AutoCloseable {
                 defaults.idempotency(),
                 defaults.approvals(),
                 defaults.limits(),
-                defaults.durability()));
+                defaults.durability()),
+                clock);
     }
 
     private static Config.ApiKey key(String subject, String tenant, String role, String token) {

@@ -133,13 +133,11 @@ public final class NatsTasks implements TaskSource {
         };
     }
 
-    // A broker that does not hear this delivers the message again, and the job's state says that there is nothing to
-    // do.
     private static void tell(Runnable word) {
         try {
             word.run();
         } catch (IllegalStateException e) {
-            return;
+            // A broker that does not hear this delivers again, and the job's state says that there is nothing to do.
         }
     }
 

@@ -3,8 +3,10 @@ package dev.nonbis.server.api;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job;
 import dev.nonbis.core.operation.DeadLetters;
 import dev.nonbis.core.operation.DispatchPorts;
+import dev.nonbis.core.operation.RepeatPublish;
 import dev.nonbis.core.operation.ResolveUnknown;
 import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.problem.Problem;
@@ -22,10 +24,12 @@ import java.util.Set;
 final class DeadLettersApi {
 
     private final DeadLetters letters;
+    private final RepeatPublish repeatPublish;
     private final ResolveUnknown resolveUnknown;
 
     DeadLettersApi(DispatchPorts ports) {
         this.letters = new DeadLetters(ports);
+        this.repeatPublish = new RepeatPublish(ports);
         this.resolveUnknown = new ResolveUnknown(ports);
     }
 
@@ -53,6 +57,30 @@ final class DeadLettersApi {
                                 .build()));
             case ResolveUnknown.Outcome.NoSuchJob() -> throw noJob();
         };
+    }
+
+    Response republish(Call call) {
+        Body.optionalObject(call, Set.of());
+        var id = JobId.of(call.request().pathParam("id")).orElseThrow(DeadLettersApi::noJob);
+        return switch (repeatPublish.repeat(call.actor().tenant(), id)) {
+            case RepeatPublish.Outcome.Accepted(var job, var message) ->
+                Response.json(200, published(job, "accepted").put("message_id", message.value()).build());
+            case RepeatPublish.Outcome.Duplicate(var job, var message) ->
+                Response.json(200, published(job, "duplicate").put("message_id", message.value()).build())
+                        .with("Nonbis-Blocked-By", Layer.BROKER_WINDOW.word());
+            case RepeatPublish.Outcome.NeverPublished(var job) ->
+                Response.json(200, published(job, "never_published").build());
+            case RepeatPublish.Outcome.BusAway(var job, var why) ->
+                Response.json(200, published(job, "bus_away").put("why", why).build());
+            case RepeatPublish.Outcome.NoSuchJob() -> throw noJob();
+        };
+    }
+
+    private static JsonObject.Builder published(Job job, String status) {
+        return JsonObject.builder()
+                .put("job_id", job.id().value())
+                .put("status", status)
+                .put("state", job.state().name());
     }
 
     Response list(Call call) {

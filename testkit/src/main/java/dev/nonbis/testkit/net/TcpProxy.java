@@ -85,7 +85,6 @@ public final class TcpProxy implements AutoCloseable {
                 connect(listener.accept());
             } catch (IOException e) {
                 // The listener was closed, or the target is away: the client finds its connection closed.
-                continue;
             }
         }
     }

@@ -75,7 +75,6 @@ final class PemTls {
                 return KeyFactory.getInstance(kind).generatePrivate(encoded);
             } catch (InvalidKeySpecException e) {
                 // A key of another kind: the next one is tried.
-                continue;
             }
         }
         throw new InvalidKeySpecException(file + " holds no PKCS #8 key of a known kind");
