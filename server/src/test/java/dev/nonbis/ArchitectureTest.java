@@ -109,7 +109,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void only_the_socket_shell_knows_helidon_and_only_the_sql_store_knows_jdbc() {
+    void only_the_socket_shell_knows_helidon_and_only_the_sql_stores_know_jdbc() {
         noClasses()
                 .that(not(resideInAPackage("dev.nonbis.server.http.helidon..")))
                 .should()
@@ -117,10 +117,10 @@ class ArchitectureTest {
                 .resideInAPackage("io.helidon..")
                 .check(classes);
         noClasses()
-                .that(not(resideInAPackage("dev.nonbis.server.store.sql..")))
+                .that(not(resideInAnyPackage("dev.nonbis.server.store.sql..", "dev.nonbis.server.store.postgres..")))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..")
+                .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..", "org.postgresql..", "com.zaxxer..")
                 .check(classes);
         noClasses()
                 .that(not(resideInAnyPackage(
@@ -191,9 +191,12 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage("dev.nonbis.core..", "dev.nonbis.json")
-                .and(not(belongToAnyOf(dev.nonbis.core.store.GroupCommit.class)))
+                .and(not(belongToAnyOf(
+                        dev.nonbis.core.store.GroupCommit.class, dev.nonbis.core.store.SharedStore.class)))
                 .and()
                 .doNotHaveSimpleName("Committer")
+                .and()
+                .doNotHaveSimpleName("Finder")
                 .should()
                 .callMethod(Thread.class, "ofPlatform")
                 .orShould()

@@ -51,7 +51,7 @@ final class AdmissionCommand implements Callable<Integer> {
     int seconds = 10;
 
     @Option(names = "--warmup", description = "Unmeasured seconds of each phase at the start.")
-    int warmup = 5;
+    int warmup = 15;
 
     @Option(names = "--keys", description = "How many keys the large store has.")
     long keys = 1_000_000;

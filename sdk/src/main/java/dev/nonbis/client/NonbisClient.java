@@ -211,6 +211,11 @@ public final class NonbisClient {
         return call(Call.get("/v1/payment-requests/" + encode(paymentId)));
     }
 
+    /** Payments by {@code status} and {@code agent}; {@code after} and {@code limit} page through them. */
+    public Page listPayments(Query query) {
+        return Page.of(call(Call.get(query.appendTo("/v1/payment-requests"))));
+    }
+
     /** What an agent may spend and has spent. */
     public Page budgets(String agentId) {
         return Page.of(call(Call.get("/api/v1/budgets/" + encode(agentId))));
@@ -226,9 +231,9 @@ public final class NonbisClient {
         return call(Call.command("/api/v1/audit/checkpoints", Transport.JSON.createObjectNode()));
     }
 
-    /** The first line of an export of everything that is sealed. */
-    public Answer exportHeader() {
-        return call(Call.get("/api/v1/audit/export"));
+    /** What stands beside an export of everything that is sealed: its signed checkpoint, and its base when some was dropped. */
+    public Answer auditSeal() {
+        return call(Call.get("/api/v1/audit/seal"));
     }
 
     /** That one event is in the log: {@code seq}, and {@code size} for a log of that many events. */

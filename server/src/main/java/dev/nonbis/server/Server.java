@@ -2,13 +2,15 @@ package dev.nonbis.server;
 
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.DeclareWeakness;
 import dev.nonbis.core.operation.DispatchPorts;
+import dev.nonbis.core.operation.FindLostKey;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
-import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.store.WatchedStore;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.api.DispatchRoutes;
@@ -17,7 +19,6 @@ import dev.nonbis.server.api.Routes;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
-import dev.nonbis.server.config.StoreUrl;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
@@ -27,7 +28,6 @@ import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
-import dev.nonbis.server.store.sql.SqliteStore;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -35,36 +35,37 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /** A running server. This is where everything is put together; no other class builds what it uses. */
 public final class Server implements RunningServer {
 
     private static final Logger LOG = System.getLogger(Server.class.getName());
     private static final TenantId PROBE = new TenantId("readyz");
-    private static final int MAX_BATCH = 256;
-    private static final int MAX_WAITING = 4096;
     // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
     // there.
     private static final int EXIT_STORE_FAILED = 70;
 
     private final Config config;
-    private final GroupCommit store;
+    private final OpenedStore opened;
+    private final WatchedStore store;
     private final OpenedFiles files;
     private final ChosenBus bus;
     private final LongPoll polls;
-    private final BackgroundWork background = new BackgroundWork();
+    private final BackgroundWork background;
     private final HttpServer http;
     private final HttpServer management;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics, Commits commits) {
+    private Server(Config config, InstantSource clock, OpenedStore opened, Metrics metrics, Commits commits) {
         this.config = config;
-        this.store = store;
+        this.opened = opened;
+        this.store = opened.store();
         this.files = OpenedFiles.open(config, clock);
         var ports = new Ports(
                 store,
@@ -74,6 +75,14 @@ public final class Server implements RunningServer {
                 new CelExpressions(),
                 files.signer(),
                 Admission.settings(config));
+        new FindLostKey(ports)
+                .find()
+                .ifPresent(id -> LOG.log(
+                        Level.WARNING,
+                        "the audit log was sealed with the signing key {0}, which is not among the server''s keys: receipts and "
+                                + "checkpoints that it signed cannot be checked; put the file of signing keys back from its backup",
+                        id));
+        declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
         this.bus = ChosenBus.of(config, store, clock);
         var dispatching =
@@ -103,6 +112,7 @@ public final class Server implements RunningServer {
             bus.close();
             throw e;
         }
+        this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
         background.watch(files);
         background.count(ports, metrics);
         background.keep(ports, duplicates);
@@ -121,21 +131,11 @@ public final class Server implements RunningServer {
     static RunningServer start(Config config, InstantSource clock) {
         var metrics = new Metrics();
         var commits = new Commits(metrics);
-        GroupCommit store;
+        var opened = OpenedStore.open(config, commits, Server::endAtOnce);
         try {
-            var backend = switch (config.store()) {
-                case StoreUrl.Sqlite(var file) -> SqliteStore.open(file, Server::endAtOnce);
-            };
-            store = new GroupCommit(
-                    backend,
-                    new GroupCommit.Settings(MAX_BATCH, MAX_WAITING, Set.of(Tables.KEYS), commits, System::nanoTime));
-        } catch (StoreUnavailable e) {
-            throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
-        }
-        try {
-            return new Server(config, clock, store, metrics, commits);
+            return new Server(config, clock, opened, metrics, commits);
         } catch (RuntimeException e) {
-            store.close();
+            opened.store().close();
             throw refusal(e);
         }
     }
@@ -175,13 +175,12 @@ public final class Server implements RunningServer {
         var checks = JsonObject.builder();
         files.checks(checks);
         var trouble = bus.bus().trouble();
-        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
-                .put("bus", trouble.orElse("ok"));
+        checks.put("durability", durability()).put("bus", trouble.orElse("ok"));
         try {
             store.find(Tables.TENANTS, PROBE);
             if (store.trouble().isPresent()) {
                 // Only a write can tell whether writes succeed again; this one leaves the row as it is.
-                store.transact(tx -> {
+                store.transact(List.of(Tables.TENANTS.row(PROBE)), tx -> {
                     tx.put(Tables.TENANTS, PROBE, tx.find(Tables.TENANTS, PROBE).orElse(TenantState.NEW));
                     return true;
                 });
@@ -193,6 +192,23 @@ public final class Server implements RunningServer {
             return new Readiness(
                     false, checks.put("store", String.valueOf(e.getMessage())).build());
         }
+    }
+
+    private String durability() {
+        var word = config.durability().name().toLowerCase(Locale.ROOT);
+        return opened.weaknesses().isEmpty() ? word : word + ": " + String.join("; ", opened.weaknesses());
+    }
+
+    private void declareWeaknesses(Ports ports) {
+        if (opened.weaknesses().isEmpty()) {
+            return;
+        }
+        var weaknesses = opened.weaknesses();
+        LOG.log(Level.WARNING, "durability is relaxed: {0}", String.join("; ", weaknesses));
+        var tenants = config.auth().keys().stream()
+                .map(key -> new TenantId(key.tenant()))
+                .collect(Collectors.toSet());
+        new DeclareWeakness(ports).declare(tenants, weaknesses);
     }
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {

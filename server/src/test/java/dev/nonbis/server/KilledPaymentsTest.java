@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,11 @@ final class KilledPaymentsTest {
 
     @Test
     void five_hundred_payments_against_a_budget_for_twenty_are_twenty_with_kills_in_between() throws Exception {
+        new WithinOneDay(InstantSource.system())
+                .run(attempt -> storm(Files.createDirectory(directory.resolve("attempt-" + attempt))));
+    }
+
+    private void storm(Path directory) throws Exception {
         Files.writeString(directory.resolve("policy.yaml"), """
                 payments: {default: allow}
                 agents: [{id: research-agent-01, status: active}]

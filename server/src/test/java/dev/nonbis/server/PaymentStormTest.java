@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +34,22 @@ class PaymentStormTest {
 
     @BeforeEach
     void start() throws IOException {
-        Files.writeString(directory.resolve("policy.yaml"), POLICY);
-        server = new RealServer(directory);
+        serve(directory);
+    }
+
+    private void serve(Path home) throws IOException {
+        Files.writeString(home.resolve("policy.yaml"), POLICY);
+        server = new RealServer(home);
+    }
+
+    /** On an empty server of its own for each attempt. */
+    private void withinOneDay(Consumer<Path> test) throws Exception {
+        new WithinOneDay(InstantSource.system()).run(attempt -> {
+            server.close();
+            var home = Files.createDirectory(directory.resolve("attempt-" + attempt));
+            serve(home);
+            test.accept(home);
+        });
     }
 
     @AfterEach
@@ -61,7 +77,11 @@ class PaymentStormTest {
     }
 
     @Test
-    void fifty_at_once_with_one_key_and_body_are_one_event_and_fifty_identical_bodies() {
+    void fifty_at_once_with_one_key_and_body_are_one_event_and_fifty_identical_bodies() throws Exception {
+        withinOneDay(home -> fiftyWithOneKeyAndBody());
+    }
+
+    private void fiftyWithOneKeyAndBody() {
         String body = envelope().json();
         var calls = new ArrayList<Callable<Answer>>();
         for (int i = 0; i < 50; i++) {
@@ -108,7 +128,11 @@ class PaymentStormTest {
     }
 
     @Test
-    void five_hundred_at_once_against_a_budget_for_twenty_are_twenty_also_after_a_restart() {
+    void five_hundred_at_once_against_a_budget_for_twenty_are_twenty_also_after_a_restart() throws Exception {
+        withinOneDay(this::fiveHundredAndARestart);
+    }
+
+    private void fiveHundredAndARestart(Path home) {
         var bodies = new ArrayList<String>();
         for (int i = 0; i < 500; i++) {
             bodies.add(envelope().json());
@@ -116,7 +140,7 @@ class PaymentStormTest {
 
         var first = sendAll(bodies);
         server.close();
-        server = new RealServer(directory);
+        server = new RealServer(home);
         var again = sendAll(bodies);
 
         assertThat(first).allMatch(answer -> answer.status() == 200);

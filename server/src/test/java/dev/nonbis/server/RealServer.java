@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A server on real sockets and a real SQLite file, with callers that come at once. */
+/** A server on real sockets and a real database, with callers that come at once. */
 final class RealServer implements AutoCloseable {
 
     static final String ACME = "real-token-of-acme";
@@ -45,19 +45,48 @@ final class RealServer implements AutoCloseable {
     }
 
     RealServer(Path directory, int port) {
-        this(directory, port, Config.defaults().bus());
+        this(
+                directory,
+                new Start(
+                        port,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        Config.defaults().bus(),
+                        Config.Durability.STRICT,
+                        InstantSource.system()));
+    }
+
+    /** One of several servers, if the store can be shared; what they find in the directory they share too. */
+    RealServer(Path directory, int port, StoreUrl store, Config.Durability durability) {
+        this(directory, new Start(port, store, Config.defaults().bus(), durability, InstantSource.system()));
     }
 
     /** With a clock that is moved by hand. */
     RealServer(Path directory, InstantSource clock) {
-        this(directory, 0, Config.defaults().bus(), clock);
+        this(
+                directory,
+                new Start(
+                        0,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        Config.defaults().bus(),
+                        Config.Durability.STRICT,
+                        clock));
     }
 
     RealServer(Path directory, int port, BusUrl bus) {
-        this(directory, port, bus, InstantSource.system());
+        this(
+                directory,
+                new Start(
+                        port,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        bus,
+                        Config.Durability.STRICT,
+                        InstantSource.system()));
     }
 
-    private RealServer(Path directory, int port, BusUrl bus, InstantSource clock) {
+    private record Start(
+            int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {}
+
+    private RealServer(Path directory, Start start) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
                 key("bob", "acme", "approver", BOB),
@@ -65,21 +94,21 @@ final class RealServer implements AutoCloseable {
                 key("gina", "globex", "admin", GLOBEX));
         var defaults = Config.defaults();
         var http = new Config.Http(
-                "127.0.0.1", port, defaults.http().tls(), defaults.http().limits());
+                "127.0.0.1", start.port(), defaults.http().tls(), defaults.http().limits());
         server = Server.start(new Config(
                 http,
                 new Config.Management("127.0.0.1", 0),
-                new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
-                bus,
+                start.store(),
+                start.bus(),
                 new Config.Auth(keys, defaults.auth().jwt()),
                 Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
                 Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
-                defaults.signingKeysFile(),
+                Optional.of(directory.resolve("signing-keys.json")),
                 defaults.idempotency(),
                 defaults.approvals(),
                 defaults.limits(),
-                defaults.durability()),
-                clock);
+                start.durability()),
+                start.clock());
     }
 
     private static Config.ApiKey key(String subject, String tenant, String role, String token) {
@@ -114,6 +143,13 @@ final class RealServer implements AutoCloseable {
                 .header("Authorization", "Bearer " + ACME)
                 .header("Content-Type", "application/json")
                 .PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    Answer delete(String path, String body) {
+        return send(HttpRequest.newBuilder(server.url().resolve(path))
+                .header("Authorization", "Bearer " + ACME)
+                .header("Content-Type", "application/json")
+                .method("DELETE", HttpRequest.BodyPublishers.ofString(body)));
     }
 
     Answer get(String path, String token) {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +32,7 @@ public final class DispatchBench {
     private final Plan plan;
     private final InetSocketAddress server;
     private final String token;
+    private final Supplier<Duration> cpu;
     private final Consumer<String> talk;
 
     /**
@@ -40,23 +42,40 @@ public final class DispatchBench {
      */
     public record Plan(int submitters, int workers, int underWay, Duration time) {}
 
-    /** What was measured with this many jobs waiting. */
-    public record Figures(long waiting, double jobsPerSecond, double p50Ms, double p99Ms, double drainedPerSecond) {}
+    /**
+     * What was measured with this many jobs waiting.
+     *
+     * @param cpuMicrosPerJob processor time of the server for each job that was submitted and done; other load on the machine does not
+     *     change it much, so it is what tells whether a backlog makes a job more expensive
+     */
+    public record Figures(
+            long waiting,
+            double jobsPerSecond,
+            double p50Ms,
+            double p99Ms,
+            double cpuMicrosPerJob,
+            double drainedPerSecond) {}
 
-    public DispatchBench(Plan plan, InetSocketAddress server, String token, Consumer<String> talk) {
+    /** The server under measurement, and how much processor time it has used so far. */
+    public record Target(InetSocketAddress address, String token, Supplier<Duration> cpu) {}
+
+    public DispatchBench(Plan plan, Target target, Consumer<String> talk) {
         this.plan = plan;
-        this.server = server;
-        this.token = token;
+        this.server = target.address();
+        this.token = target.token();
+        this.cpu = target.cpu();
         this.talk = talk;
     }
 
-    /** Fills the backlog from one size to another, then measures. */
-    public Figures measure(long before, long waiting) throws InterruptedException {
-        talk.accept("filling the backlog up to " + waiting);
-        load(waiting - before);
+    /** Adds this many to the backlog, which the measurement before has shortened or emptied, then measures. */
+    public Figures measure(long waiting) throws InterruptedException {
+        talk.accept("filling the backlog with " + waiting);
+        load(waiting);
         talk.accept("measuring with " + waiting + " waiting");
         var live = new Phase("job.live");
+        var before = cpu.get();
         live.run(plan.time(), true);
+        var used = cpu.get().minus(before);
         var drain = new Phase("job.backlog");
         drain.run(plan.time().dividedBy(2), false);
         double seconds = plan.time().toNanos() / 1e9;
@@ -65,6 +84,7 @@ public final class DispatchBench {
                 live.done.get() / seconds,
                 live.latency.getValueAtPercentile(50) / 1e6,
                 live.latency.getValueAtPercentile(99) / 1e6,
+                used.toNanos() / 1e3 / Math.max(1, live.finished.get()),
                 drain.perSecond());
     }
 
@@ -120,7 +140,9 @@ public final class DispatchBench {
         private final String topic;
         private final ConcurrentHistogram latency = new ConcurrentHistogram(3);
         private final ConcurrentMap<String, Long> submittedAt = new ConcurrentHashMap<>();
+        // Those within the time, and those with what was under way at its end.
         private final AtomicLong done = new AtomicLong();
+        private final AtomicLong finished = new AtomicLong();
         private final Semaphore places = new Semaphore(plan.underWay());
         private final AtomicBoolean over = new AtomicBoolean();
         private final AtomicLong lastDone = new AtomicLong();
@@ -195,6 +217,7 @@ public final class DispatchBench {
                 latency.recordValue(System.nanoTime() - from);
             }
             places.release();
+            finished.incrementAndGet();
             if (!over.get()) {
                 done.incrementAndGet();
                 lastDone.set(System.nanoTime());

@@ -10,54 +10,112 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Checks an export line by line, offline. Every byte counts: a line must be the canonical form of what it says, every event must follow
- * from the one before it, the last one must be the one that the checkpoint in the first line was signed for, with the same root over all
- * of them, and a payload may only be missing where the log itself tells that it was redacted.
+ * Checks an export line by line, offline. Every byte counts: a line must be the canonical form of an event, every event must follow from
+ * the one before it, and a payload may only be missing where the log itself tells that it was redacted. What must be there besides is
+ * told before the first line: the checkpoints that the log has to pass, and the one that it has to end at.
  */
 public final class ExportVerifier {
 
     private static final String REDACTED = "audit.redacted";
 
     private final Optional<PublicKeys> keys;
-    private AuditVerifier chain = AuditVerifier.ofWholeChain();
-    private MerkleFrontier tree = new MerkleFrontier();
+    private AuditVerifier chain;
+    // Absent when the events may start anywhere: without what came before there is no tree.
+    private Optional<MerkleFrontier> tree;
+    private final NavigableMap<Long, JsonObject> ahead = new TreeMap<>();
     // Payloads that are missing and of which no later event has told so far: the event's id and where it is.
     private final Map<String, Long> untold = new LinkedHashMap<>();
-    private JsonObject checkpoint = JsonObject.EMPTY;
+    private Optional<String> tenant = Optional.empty();
+    private Optional<Long> end = Optional.empty();
     private long lines;
-    private long events;
-    private long redacted;
-    private long seq;
-    private String hash = AuditHead.NONE.hash();
+    private Summary seen = new Summary(0, 0, AuditHead.NONE.hash(), 0, 0);
 
-    /** @param keys what checks the signatures; without them everything else is checked */
-    public ExportVerifier(Optional<PublicKeys> keys) {
+    private ExportVerifier(Optional<PublicKeys> keys, AuditVerifier chain, Optional<MerkleFrontier> tree) {
         this.keys = keys;
+        this.chain = chain;
+        this.tree = tree;
+    }
+
+    /**
+     * The first event must be the log's first, or the first behind the base of a seal.
+     *
+     * @param keys what checks the signatures; without them everything else is checked
+     */
+    public static ExportVerifier ofWholeLog(Optional<PublicKeys> keys) {
+        return new ExportVerifier(keys, AuditVerifier.ofWholeChain(), Optional.of(new MerkleFrontier()));
+    }
+
+    /** The first event may be any; what came before it is taken on trust. */
+    public static ExportVerifier ofRange(Optional<PublicKeys> keys) {
+        return new ExportVerifier(keys, AuditVerifier.ofRange(), Optional.empty());
     }
 
     /** One that has seen what this one has. */
     public ExportVerifier copy() {
-        var copy = new ExportVerifier(keys);
-        copy.chain = chain.copy();
-        copy.tree = tree.copy();
+        var copy = new ExportVerifier(keys, chain.copy(), tree.map(MerkleFrontier::copy));
+        copy.ahead.putAll(ahead);
         copy.untold.putAll(untold);
-        copy.checkpoint = checkpoint;
+        copy.tenant = tenant;
+        copy.end = end;
         copy.lines = lines;
-        copy.events = events;
-        copy.redacted = redacted;
-        copy.seq = seq;
-        copy.hash = hash;
+        copy.seen = seen;
         return copy;
     }
 
     /** What is wrong, and where first: an event, or the line that is none. */
     public record Fault(String where, String reason) {}
 
-    /** What a whole export is worth. */
-    public record Summary(long events, long seq, String hash, long redacted) {}
+    /**
+     * What the lines so far are worth.
+     *
+     * @param sealed the seq of the last checkpoint that was passed, zero when there was none
+     */
+    public record Summary(long events, long seq, String hash, long redacted, long sealed) {}
+
+    /** Takes the seal of this very export: the events start behind its base and end with its checkpoint. */
+    public Optional<Fault> mustFit(AuditSeal seal) {
+        var wrong = seal.base().flatMap(this::startBehind).or(() -> mustPass(seal.checkpoint()));
+        end = seal.checkpoint().integer("seq");
+        return wrong;
+    }
+
+    /** Takes what stands for the events that were dropped. */
+    public Optional<Fault> startBehind(AuditSeal.Base base) {
+        var from = base.checkpoint();
+        var wrong = promise(from);
+        if (wrong.isPresent()) {
+            return wrong;
+        }
+        long seq = from.integer("seq").orElse(0L);
+        String hash = from.string("hash").orElse("");
+        var edge = MerkleFrontier.of(base.subtrees(), seq);
+        if (edge.isEmpty() || !isRoot(from, edge.get())) {
+            return Optional.of(new Fault("the seal", "has subtrees that do not make up the root of its base"));
+        }
+        tree = edge;
+        chain = AuditVerifier.ofChainBehind(seq, hash);
+        seen = new Summary(0, seq, hash, 0, seq);
+        return Optional.empty();
+    }
+
+    /** Takes a checkpoint, from wherever: the log must have been as it says, and go on from there or end. */
+    public Optional<Fault> mustPass(JsonObject checkpoint) {
+        var wrong = promise(checkpoint);
+        if (wrong.isPresent()) {
+            return wrong;
+        }
+        long seq = checkpoint.integer("seq").orElse(0L);
+        var other = ahead.putIfAbsent(seq, checkpoint);
+        if (other != null && !other.string("hash").equals(checkpoint.string("hash"))) {
+            return Optional.of(new Fault("the checkpoint of seq " + seq, "is contradicted by another"));
+        }
+        return seq > seen.seq() ? Optional.empty() : passed(checkpoint);
+    }
 
     /** Takes the next line, without its line break. */
     public Optional<Fault> line(byte[] bytes) {
@@ -71,27 +129,19 @@ public final class ExportVerifier {
         } catch (JsonRefused refused) {
             return fault("is not JSON: " + refused.getMessage());
         }
-        if (!Arrays.equals(Json.canonical(line), bytes)) {
-            return fault("is not in canonical form");
-        }
-        return lines == 1 ? header(line) : event(line);
+        return Arrays.equals(Json.canonical(line), bytes) ? event(line) : fault("is not in canonical form");
     }
 
     /** To be asked after the last line. */
     public Optional<Fault> end() {
-        if (lines == 0) {
-            return Optional.of(new Fault("the export", "is empty"));
-        }
-        long sealedSeq = checkpoint.integer("seq").orElse(0L);
-        if (seq != sealedSeq) {
+        if (!ahead.isEmpty() && ahead.lastKey() > seen.seq()) {
             return Optional.of(new Fault(
-                    "the export", "ends at seq " + seq + " but its checkpoint was signed for seq " + sealedSeq));
+                    "the export",
+                    "ends at seq " + seen.seq() + " but there is a checkpoint of seq " + ahead.lastKey()));
         }
-        if (!checkpoint.string("hash").equals(Optional.of(hash))) {
-            return Optional.of(new Fault("event at seq " + seq, "is not the one that the checkpoint was signed for"));
-        }
-        if (!checkpoint.string("root").equals(Optional.of(HexFormat.of().formatHex(tree.root())))) {
-            return Optional.of(new Fault("the export", "has another root than its checkpoint"));
+        if (end.isPresent() && end.get() != seen.seq()) {
+            return Optional.of(new Fault(
+                    "event at seq " + (end.get() + 1), "comes after the last one that the export was sealed with"));
         }
         return untold.entrySet().stream()
                 .findFirst()
@@ -101,56 +151,30 @@ public final class ExportVerifier {
     }
 
     public Summary summary() {
-        return new Summary(events, seq, hash, redacted);
+        return seen;
     }
 
-    private Optional<Fault> header(JsonObject line) {
-        var export = AuditExport.of(line);
-        if (export.isEmpty()) {
-            return fault("does not begin an export with its checkpoint");
+    /** Whether a checkpoint is one, is signed, and is about the same log as those before. */
+    private Optional<Fault> promise(JsonObject checkpoint) {
+        boolean whole = checkpoint.string("type").equals(Optional.of(Checkpoint.TYPE))
+                && checkpoint.integer("seq").filter(seq -> seq > 0).isPresent()
+                && checkpoint.string("hash").isPresent()
+                && checkpoint.string("root").isPresent();
+        if (!whole) {
+            return checkpointFault("is none");
         }
-        checkpoint = export.get().checkpoint();
-        var wrong = signature(checkpoint);
-        if (wrong.isPresent() || export.get().base().isEmpty()) {
-            return wrong;
+        if (tenant.isPresent() && !checkpoint.string("tenant").equals(tenant)) {
+            return checkpointFault("is of another tenant than the one before");
         }
-        return base(export.get().base().get());
-    }
-
-    private Optional<Fault> base(AuditExport.Base base) {
-        var from = base.checkpoint();
-        var wrong = signature(from);
-        if (wrong.isPresent()) {
-            return wrong;
-        }
-        if (!from.string("tenant").equals(checkpoint.string("tenant"))) {
-            return fault("has checkpoints of two tenants");
-        }
-        seq = from.integer("seq").orElse(0L);
-        hash = from.string("hash").orElse("");
-        var edge = MerkleFrontier.of(base.subtrees(), seq);
-        if (edge.isEmpty()
-                || !from.string("root")
-                        .equals(Optional.of(HexFormat.of().formatHex(edge.get().root())))) {
-            return fault("has subtrees that do not make up the root of the checkpoint it starts from");
-        }
-        tree = edge.get();
-        chain = AuditVerifier.ofChainBehind(seq, hash);
-        return Optional.empty();
-    }
-
-    private Optional<Fault> signature(JsonObject signed) {
-        if (!signed.string("type").equals(Optional.of(Checkpoint.TYPE))) {
-            return fault("has something else than a checkpoint");
-        }
+        tenant = checkpoint.string("tenant");
         if (keys.isEmpty()) {
             return Optional.empty();
         }
-        return switch (keys.get().check(signed)) {
+        return switch (keys.get().check(checkpoint)) {
             case GOOD -> Optional.empty();
-            case NOT_SIGNED -> fault("has a checkpoint without signature");
-            case UNKNOWN_KEY -> fault("has a checkpoint signed with a key that was not given");
-            case BAD -> fault("has a checkpoint whose signature does not fit it");
+            case NOT_SIGNED -> checkpointFault("is not signed");
+            case UNKNOWN_KEY -> checkpointFault("is signed with a key that was not given");
+            case BAD -> checkpointFault("has a signature that does not fit it");
         };
     }
 
@@ -163,27 +187,55 @@ public final class ExportVerifier {
                 if (!event.has("data")) {
                     return fault("is an event without a place for its payload");
                 }
-                events++;
-                seq = intact.seq();
-                hash = intact.hash();
-                tree.add(MerkleHash.leaf(Json.canonical(AuditVerifier.chained(event))));
+                tree.ifPresent(edge -> edge.add(MerkleHash.leaf(Json.canonical(AuditVerifier.chained(event)))));
+                seen = new Summary(
+                        seen.events() + 1,
+                        intact.seq(),
+                        intact.hash(),
+                        seen.redacted() + (intact.redacted() ? 1 : 0),
+                        seen.sealed());
                 redaction(event, intact.redacted());
-                return Optional.empty();
+                var promised = ahead.get(intact.seq());
+                return promised == null ? Optional.empty() : passed(promised);
             }
         }
     }
 
+    private Optional<Fault> passed(JsonObject checkpoint) {
+        long seq = checkpoint.integer("seq").orElse(0L);
+        if (seq < seen.seq()) {
+            return Optional.of(new Fault(
+                    "the checkpoint of seq " + seq,
+                    "is about events that were dropped; a consistency proof shows what became of them"));
+        }
+        if (!checkpoint.string("hash").equals(Optional.of(seen.hash()))) {
+            return Optional.of(new Fault("event at seq " + seq, "is not the one that the checkpoint was signed for"));
+        }
+        if (tree.isPresent() && !isRoot(checkpoint, tree.get())) {
+            return Optional.of(new Fault("event at seq " + seq, "has another root than its checkpoint"));
+        }
+        seen = new Summary(seen.events(), seen.seq(), seen.hash(), seen.redacted(), seq);
+        return Optional.empty();
+    }
+
+    private static boolean isRoot(JsonObject checkpoint, MerkleFrontier tree) {
+        return checkpoint.string("root").equals(Optional.of(HexFormat.of().formatHex(tree.root())));
+    }
+
     private void redaction(JsonObject event, boolean payloadMissing) {
         if (payloadMissing) {
-            redacted++;
-            untold.put(event.string("id").orElse(""), seq);
+            untold.put(event.string("id").orElse(""), seen.seq());
         }
         if (event.string("type").equals(Optional.of(REDACTED))) {
             event.string("subject").ifPresent(untold::remove);
         }
     }
 
+    private static Optional<Fault> checkpointFault(String reason) {
+        return Optional.of(new Fault("the checkpoint", reason));
+    }
+
     private Optional<Fault> fault(String reason) {
-        return Optional.of(new Fault("line " + lines, reason));
+        return Optional.of(new Fault("line " + lines + ", behind seq " + seen.seq() + ",", reason));
     }
 }

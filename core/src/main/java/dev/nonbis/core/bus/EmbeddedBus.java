@@ -27,11 +27,14 @@ public final class EmbeddedBus implements LocalBus {
     // More than takers at once can hold.
     private static final int MAX_BEING_TAKEN = 1000;
     private static final int PURGE_BATCH = 500;
+    // One take in so many looks into the store first, where what comes again and what others published waits.
+    private static final int LOOK_EVERY = 8;
 
     private final Store store;
     private final InstantSource clock;
     // Takers on this server do not look at what another is just about to take.
     private final Set<QueuedMessage.Key> beingTaken = ConcurrentHashMap.newKeySet();
+    private final FreshMessages fresh = new FreshMessages();
     private final AtomicInteger turn = new AtomicInteger();
 
     public EmbeddedBus(Store store, InstantSource clock) {
@@ -42,7 +45,16 @@ public final class EmbeddedBus implements LocalBus {
     @Override
     public Published publish(Message message) {
         Instant now = clock.instant();
-        return store.transact(reads(message), tx -> enqueue(tx, message, now));
+        var published = store.transact(reads(message), tx -> enqueue(tx, message, now));
+        if (published == Published.ACCEPTED) {
+            committed(List.of(message));
+        }
+        return published;
+    }
+
+    @Override
+    public void committed(List<Message> messages) {
+        fresh.add(messages);
     }
 
     @Override
@@ -64,10 +76,21 @@ public final class EmbeddedBus implements LocalBus {
     @Override
     public List<Message> take(TenantId tenant, List<String> subjects, int max) {
         Instant now = clock.instant();
-        var candidates = candidates(tenant, subjects, max, now);
+        int mine = turn.getAndIncrement();
+        if (mine % LOOK_EVERY != 0) {
+            var hinted = take(fresh.take(tenant, subjects, Math.floorMod(mine, subjects.size()), max), now);
+            if (!hinted.isEmpty()) {
+                return hinted;
+            }
+        }
+        return take(candidates(tenant, subjects, max, mine, now), now);
+    }
+
+    private List<Message> take(List<QueuedMessage.Key> candidates, Instant now) {
         if (candidates.isEmpty()) {
             return List.of();
         }
+        beingTaken.addAll(candidates);
         try {
             var rows =
                     candidates.stream().<RowRef<?, ?>>map(Tables.MESSAGES::row).toList();
@@ -115,18 +138,20 @@ public final class EmbeddedBus implements LocalBus {
     }
 
     // One from each subject in turn, and not always the same one first, so that a full queue starves none beside it.
-    private List<QueuedMessage.Key> candidates(TenantId tenant, List<String> subjects, int max, Instant now) {
+    private List<QueuedMessage.Key> candidates(TenantId tenant, List<String> subjects, int max, int turn, Instant now) {
         var queues = store.read(tx -> subjects.stream()
                 .map(subject -> visible(tx, tenant, subject, max, now))
                 .toList());
-        int first = Math.floorMod(turn.getAndIncrement(), Math.max(1, queues.size()));
+        int first = Math.floorMod(turn, Math.max(1, queues.size()));
         var picked = new ArrayList<QueuedMessage.Key>();
         int deepest = queues.stream().mapToInt(List::size).max().orElse(0);
         for (int depth = 0; depth < deepest; depth++) {
             for (int i = 0; i < queues.size() && picked.size() < max; i++) {
-                var queue = queues.get((first + i) % queues.size());
+                int subject = (first + i) % queues.size();
+                var queue = queues.get(subject);
                 if (depth < queue.size() && beingTaken.add(queue.get(depth))) {
                     picked.add(queue.get(depth));
+                    fresh.forget(new DepthKey(tenant, subjects.get(subject)), queue.get(depth));
                 }
             }
         }

@@ -22,6 +22,11 @@ public record MessageId(String value) {
                 job.progress().execution());
     }
 
+    /** The request to do this execution of a job that has no label in its place, which is known without looking at the job. */
+    public static MessageId request(JobId job, int execution) {
+        return request(job, "", Optional.empty(), execution);
+    }
+
     static MessageId request(JobId job, String subject, Optional<String> override, int execution) {
         String name = override.map(word -> "jobreq:" + subject + ":" + word).orElse("jobreq:" + job);
         return new MessageId(execution > 1 ? name + ":" + execution : name);

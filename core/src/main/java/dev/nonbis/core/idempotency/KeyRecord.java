@@ -9,9 +9,15 @@ import java.util.Optional;
  * @param subject the id of the job, run or payment
  * @param expiresAt when the key is free again; never, when absent
  * @param requestId the id of the one request
+ * @param sent what the one request looked like on its way
  */
 public record KeyRecord(
-        String subject, Optional<Instant> expiresAt, String requestId, Fingerprint fingerprint, RecordedAnswer answer) {
+        String subject,
+        Optional<Instant> expiresAt,
+        String requestId,
+        Sent sent,
+        Fingerprint fingerprint,
+        RecordedAnswer answer) {
 
     public boolean isLive(Instant now) {
         return expiresAt.map(now::isBefore).orElse(true);

@@ -16,6 +16,9 @@ public final class Timestamps {
 
     private static final long LAST_SECOND = LocalDate.of(10_000, 1, 1).toEpochDay() * SECONDS_PER_DAY - 1;
 
+    /** The last instant that can be told. */
+    public static final Instant LAST = Instant.ofEpochSecond(LAST_SECOND, 999_999_000);
+
     private static final byte[] SHAPE = "0000-00-00T00:00:00.000000Z".getBytes(StandardCharsets.US_ASCII);
 
     private Timestamps() {}

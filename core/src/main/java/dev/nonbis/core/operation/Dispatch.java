@@ -1,6 +1,5 @@
 package dev.nonbis.core.operation;
 
-import dev.nonbis.core.bus.Bus.Published;
 import dev.nonbis.core.bus.LocalBus;
 import dev.nonbis.core.bus.Queue;
 import dev.nonbis.core.dispatch.Message;
@@ -49,7 +48,12 @@ public final class Dispatch {
     }
 
     /** What one write made of the jobs. */
-    private record Written(List<Job> owed, List<Job> repeated) {}
+    private record Written(List<Job> owed, List<Job> repeated, List<Message> enqueued) {
+
+        Written() {
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+    }
 
     /** Dispatches one batch; returns how many jobs it looked at, so that the caller goes on while that is not zero. */
     public int runOnce() {
@@ -64,6 +68,9 @@ public final class Dispatch {
         }
         for (var written : aside.settle(waiting, now, jobs -> write(jobs, now))) {
             written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
+            if (ports.bus() instanceof LocalBus local) {
+                local.committed(written.enqueued());
+            }
             publishing.publish(written.owed());
         }
         return waiting.size();
@@ -77,7 +84,7 @@ public final class Dispatch {
     private Written write(List<Job> waiting, Instant now) {
         try {
             return ports.store().transact(reads(waiting), tx -> {
-                var written = new Written(new ArrayList<>(), new ArrayList<>());
+                var written = new Written();
                 for (var seen : waiting) {
                     tx.find(Tables.JOBS, Tables.key(seen))
                             .filter(job -> isWaiting(job, now))
@@ -115,8 +122,9 @@ public final class Dispatch {
                 .build();
         var dispatched = Publishing.intended(scheduled.after(JobEvent.DISPATCH, now, note), now);
         if (ports.bus() instanceof LocalBus local) {
-            if (local.enqueue(tx, message, now) == Published.DUPLICATE) {
-                written.repeated().add(dispatched);
+            switch (local.enqueue(tx, message, now)) {
+                case ACCEPTED -> written.enqueued().add(message);
+                case DUPLICATE -> written.repeated().add(dispatched);
             }
             JobRows.update(tx, job, Publishing.published(dispatched, rules.dispatchTimeout(), now));
         } else {

@@ -61,7 +61,8 @@ final class Once {
         return switch (pipeline.get()) {
             case Settled(var subject, var answer) -> {
                 claim.ifPresent(c -> {
-                    var key = new KeyRecord(subject, c.expiresAt(), submission.requestId(), c.fingerprint(), answer);
+                    var key = new KeyRecord(
+                            subject, c.expiresAt(), submission.requestId(), c.sent(), c.fingerprint(), answer);
                     if (before.isPresent()) {
                         tx.update(Tables.KEYS, c.scope(), key);
                     } else {
@@ -100,7 +101,7 @@ final class Once {
         return claim.map(c -> c.fingerprint().equals(key.fingerprint())).orElse(false);
     }
 
-    private static Outcome replay(KeyRecord key) {
+    static Outcome replay(KeyRecord key) {
         return new Outcome.Replayed(key.subject(), key.answer(), key.requestId());
     }
 

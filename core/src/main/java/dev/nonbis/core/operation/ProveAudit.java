@@ -1,6 +1,6 @@
 package dev.nonbis.core.operation;
 
-import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.identity.TenantId;
@@ -53,19 +53,19 @@ public final class ProveAudit {
         });
     }
 
-    /** What an export of everything that is sealed begins with; empty when nothing is. */
-    public Optional<AuditExport> export(TenantId tenant) {
+    /** What stands beside an export of everything that is sealed; empty when nothing is. */
+    public Optional<AuditSeal> seal(TenantId tenant) {
         return store.read(tx -> {
             var tree = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
-            return checkpoint(tx, tenant, tree.size()).map(last -> new AuditExport(last, base(tx, tenant, tree)));
+            return checkpoint(tx, tenant, tree.size()).map(last -> new AuditSeal(last, base(tx, tenant, tree)));
         });
     }
 
-    private static Optional<AuditExport.Base> base(ReadTx tx, TenantId tenant, AuditTree tree) {
+    private static Optional<AuditSeal.Base> base(ReadTx tx, TenantId tenant, AuditTree tree) {
         return tree.dropped() == 0
                 ? Optional.empty()
                 : checkpoint(tx, tenant, tree.dropped())
-                        .map(from -> new AuditExport.Base(
+                        .map(from -> new AuditSeal.Base(
                                 from, AuditTiles.tree(tx, tenant).subtrees(tree.dropped())));
     }
 

@@ -42,7 +42,7 @@ public final class RecordResult {
         Instant now = ports.now();
         var outcome = ports.store()
                 .transact(
-                        call.reads(ports.store()),
+                        call.reads(),
                         tx -> tx.find(Tables.JOBS, call.key())
                                 .map(job -> record(tx, job, call, content, now))
                                 .orElseGet(Outcome.NoSuchJob::new));

@@ -1,7 +1,9 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -34,9 +36,15 @@ public final class RedactEvent {
     public Result redact(Actor actor, long seq, String reason) {
         Instant now = ports.clock().instant();
         var key = new AuditEvent.Key(actor.tenant(), seq);
-        return ports.store().transact(List.of(Tables.AUDIT.row(key), Tables.TENANTS.row(actor.tenant())), tx -> {
+        List<RowRef<?, ?>> reads = List.of(
+                Tables.AUDIT.row(key), Tables.TENANTS.row(actor.tenant()), Tables.AUDIT_TREES.row(actor.tenant()));
+        return ports.store().transact(reads, tx -> {
+            long dropped = tx.find(Tables.AUDIT_TREES, actor.tenant())
+                    .orElse(AuditTree.EMPTY)
+                    .dropped();
             var found = tx.find(Tables.AUDIT, key);
-            if (found.isEmpty()) {
+            // The rows of what was dropped go in the background; nobody sees them any more.
+            if (found.isEmpty() || seq <= dropped) {
                 return new Result.NoSuchEvent();
             }
             String id = id(found.get());

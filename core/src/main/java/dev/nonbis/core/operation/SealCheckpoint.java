@@ -77,8 +77,10 @@ public final class SealCheckpoint {
     }
 
     private static boolean isDue(AuditTree tree, long head, Instant now) {
-        return head - tree.size() >= MOST_EVENTS
-                || (head > tree.size() && !now.isBefore(tree.sealedAt().plus(LONGEST)));
+        // A clock that was set back must not keep the log open until it has caught up.
+        boolean isLate =
+                now.isBefore(tree.sealedAt()) || !now.isBefore(tree.sealedAt().plus(LONGEST));
+        return head - tree.size() >= MOST_EVENTS || (head > tree.size() && isLate);
     }
 
     private void sealSome(TenantId tenant, long head) {

@@ -5,6 +5,7 @@ import dev.nonbis.core.idempotency.Fingerprint;
 import dev.nonbis.core.idempotency.IdempotencyKey;
 import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -24,10 +25,13 @@ public record Submission(
         Optional<Keyed> keyed) {
 
     /** The key, and the path that belongs to the request beside its body. */
-    public record Keyed(IdempotencyKey key, Map<String, String> pathParams, Fingerprint fingerprint) {}
+    public record Keyed(IdempotencyKey key, Map<String, String> pathParams, Sent sent, Fingerprint fingerprint) {}
+
+    /** A key as it comes with a request. */
+    public record SentKey(IdempotencyKey key, Sent sent) {}
 
     public static Submission of(
-            Actor actor, Trace trace, JsonObject body, Optional<IdempotencyKey> key, Map<String, String> pathParams) {
+            Actor actor, Trace trace, JsonObject body, Optional<SentKey> key, Map<String, String> pathParams) {
         byte[] canonical = Json.canonical(body);
         return new Submission(
                 actor,
@@ -36,7 +40,7 @@ public record Submission(
                 body,
                 canonical,
                 Sha256.hex(canonical),
-                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(canonical, pathParams))));
+                key.map(k -> new Keyed(k.key(), pathParams, k.sent(), Fingerprint.of(canonical, pathParams))));
     }
 
     /** The two ids under which a request is found again: ours, and that of the caller's trace if it has one. */
@@ -45,6 +49,7 @@ public record Submission(
     Optional<Claim> claim(Operation operation, Settings settings, Instant now) {
         return keyed.map(k -> new Claim(
                 new KeyScope(actor.tenant(), operation, k.key()),
+                k.sent(),
                 k.fingerprint(),
                 settings.retention(operation).map(now::plus)));
     }

@@ -126,11 +126,17 @@ public final class SubmitPayment {
         return Problem.of(ProblemCode.PROTOCOL_NONCE_REPLAY, "A payment with this nonce was taken under another key.")
                 .with(JsonObject.builder()
                         .put("payment_id", nonce.payment().value())
-                        .put("nonce_free_at", Timestamps.format(nonce.neededUntil()))
+                        .put("nonce_free_at", Timestamps.format(freeAt(nonce)))
                         .build());
     }
 
-    private static Problem expired() {
+    /** An envelope may expire within the last minute that can be told. */
+    private static Instant freeAt(Nonce nonce) {
+        return nonce.neededUntil().isAfter(Timestamps.LAST) ? Timestamps.LAST : nonce.neededUntil();
+    }
+
+    /** What an envelope is refused with that came too late. */
+    public static Problem expired() {
         return Problem.of(ProblemCode.PROTOCOL_APRP_EXPIRED, "The envelope's expiry is more than a minute ago.")
                 .at("/expiry");
     }

@@ -4,14 +4,19 @@ import dev.nonbis.core.store.PaymentCodec;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Forgets nonces whose envelopes have expired. Only their space is at stake: the expiry refuses what the nonce would have. */
+/**
+ * Forgets nonces whose envelopes have expired. Only their space is at stake: the expiry refuses what the nonce would have. They are kept
+ * for a day beyond that, because a clock that is set back makes an expired envelope acceptable again.
+ */
 public final class SweepNonces {
 
     private static final int BATCH = 500;
     private static final int MAX_BATCHES = 100;
+    private static final Duration LARGEST_STEP_BACK = Duration.ofDays(1);
 
     private final Ports ports;
 
@@ -28,10 +33,11 @@ public final class SweepNonces {
 
     /** Forgets one batch; returns how many it looked at. */
     public int runOnce() {
-        var now = ports.clock().instant();
+        var before = ports.clock().instant().minus(LARGEST_STEP_BACK);
         var old = ports.store()
-                .read(tx -> tx.scan(Range.entriesUpTo(Tables.NONCES, Tables.NONCES_BY_EXPIRY, "", Tables.dueEntry(now))
-                        .limit(BATCH)));
+                .read(tx ->
+                        tx.scan(Range.entriesUpTo(Tables.NONCES, Tables.NONCES_BY_EXPIRY, "", Tables.dueEntry(before))
+                                .limit(BATCH)));
         if (old.isEmpty()) {
             return 0;
         }
@@ -42,7 +48,7 @@ public final class SweepNonces {
             for (var key : keys) {
                 // The nonce may have been taken anew since it was read.
                 tx.find(Tables.NONCES, key)
-                        .filter(nonce -> !nonce.isNeeded(now))
+                        .filter(nonce -> !nonce.isNeeded(before))
                         .ifPresent(nonce -> tx.delete(Tables.NONCES, key));
             }
             return keys.size();

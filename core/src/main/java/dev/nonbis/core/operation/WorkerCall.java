@@ -6,11 +6,8 @@ import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.store.RowRef;
-import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** A worker's word on one execution of one job. */
 public record WorkerCall(Actor actor, String requestId, JobId job, String worker, int fence) {
@@ -26,21 +23,12 @@ public record WorkerCall(Actor actor, String requestId, JobId job, String worker
                 .isPresent();
     }
 
-    /** The rows that the call will probably touch; looked up before, because the message's name follows from the job. */
-    List<RowRef<?, ?>> reads(Store store) {
-        var rows = new ArrayList<RowRef<?, ?>>();
-        rows.add(Tables.JOBS.row(key()));
-        rows.add(Tables.TENANTS.row(actor.tenant()));
-        rows.add(Tables.RESULTS.row(key()));
-        Optional<Job> seen = store.find(Tables.JOBS, key());
-        seen.ifPresent(found -> {
-            rows.add(Tables.MESSAGES.row(new QueuedMessage.Key(found.tenant(), MessageId.request(found))));
-            rows.add(Tables.QUEUES.row(
-                    new QueuedMessage.DepthKey(found.tenant(), found.spec().topic())));
-            found.origin()
-                    .step()
-                    .ifPresent(step -> rows.add(Tables.RUNS.row(Tables.runKey(found.tenant(), step.run()))));
-        });
-        return rows;
+    /** The rows that the call will probably touch; those of a job with another name for its message, or of a run, are found later. */
+    List<RowRef<?, ?>> reads() {
+        return List.of(
+                Tables.JOBS.row(key()),
+                Tables.TENANTS.row(actor.tenant()),
+                Tables.RESULTS.row(key()),
+                Tables.MESSAGES.row(new QueuedMessage.Key(actor.tenant(), MessageId.request(job, fence))));
     }
 }

@@ -60,13 +60,18 @@ final class Fields {
     String uri(String name) {
         String text = string(name);
         try {
-            if (text.length() <= MAX_URI && new URI(text).isAbsolute()) {
+            // Letters beyond ASCII belong into an IRI; to an approver's eye one of them can pass for another.
+            if (text.length() <= MAX_URI && isAscii(text) && new URI(text).isAbsolute()) {
                 return text;
             }
         } catch (URISyntaxException notUri) {
             // Refused below, like one that is relative or too long.
         }
         throw outOfRange(name, "an absolute URI of at most " + MAX_URI + " characters");
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < 0x80);
     }
 
     Fields object(String name) {

@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,6 +63,12 @@ public record Payment(
 
         public String word() {
             return word;
+        }
+
+        public static Optional<Status> of(String word) {
+            return Arrays.stream(values())
+                    .filter(status -> status.word.equals(word))
+                    .findFirst();
         }
 
         /** What the policy's word for it is. */

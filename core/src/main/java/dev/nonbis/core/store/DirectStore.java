@@ -20,7 +20,7 @@ public final class DirectStore implements Store {
     public synchronized <R> R transact(List<RowRef<?, ?>> reads, Function<Tx, R> block) {
         for (int i = 1; ; i++) {
             try {
-                var batch = new Batch(backend, Optional.empty(), false);
+                var batch = new Batch(backend::fetch, Optional.empty(), false);
                 batch.prefetch(new LinkedHashSet<>(reads));
                 R result = batch.run(block);
                 var writes = batch.writes();

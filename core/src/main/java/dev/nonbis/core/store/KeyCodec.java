@@ -6,6 +6,7 @@ import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.RecordedAnswer;
+import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ public final class KeyCodec {
 
     private static final char GAP = ' ';
     private static final String NEVER = "-";
-    private static final int WORDS = 6;
+    private static final int WORDS = 7;
 
     private KeyCodec() {}
 
@@ -45,6 +46,8 @@ public final class KeyCodec {
                 + GAP
                 + key.requestId()
                 + GAP
+                + key.sent().digest()
+                + GAP
                 + key.fingerprint().value()
                 + GAP
                 + key.answer().status()
@@ -60,7 +63,7 @@ public final class KeyCodec {
         var expires = words[1].equals(NEVER)
                 ? Optional.<Instant>empty()
                 : Optional.of(Timestamps.ofMicros(Long.parseLong(words[1])));
-        var answer = new RecordedAnswer(Integer.parseInt(words[4]), words[5], parts.get(1));
-        return new KeyRecord(words[0], expires, words[2], new Fingerprint(words[3]), answer);
+        var answer = new RecordedAnswer(Integer.parseInt(words[5]), words[6], parts.get(1));
+        return new KeyRecord(words[0], expires, words[2], new Sent(words[3]), new Fingerprint(words[4]), answer);
     }
 }

@@ -1,10 +1,16 @@
 package dev.nonbis.core.store;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +21,45 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowCache {
 
-    private static final int GENERATION = 24_576;
+    private static final int GENERATION_BYTES = 32 << 20;
+    // The map's node, the row's name, and the headers of the arrays.
+    private static final int OVERHEAD_BYTES = 160;
+    // One in so many rows that were looked up is kept: what is asked for often gets in soon, what is asked for once
+    // rarely.
+    private static final int KEPT_OF_LOADED = 4;
+    private static final int PAGE = 500;
     private static final int LARGE_BODY_BYTES = 2048;
 
-    private final Set<Table<?, ?>> tables;
     // Bodies, not values: they take half the room.
     private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> old = new ConcurrentHashMap<>();
-    private long changes;
+    private final Map<Table<?, ?>, Presence> presence;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong changes = new AtomicLong();
+    private int youngBytes;
+    private int loads;
 
     RowCache(Set<Table<?, ?>> tables) {
-        this.tables = Set.copyOf(tables);
+        this.presence = tables.stream().collect(Collectors.toUnmodifiableMap(table -> table, table -> new Presence()));
+    }
+
+    /** Notes all the rows there are, so that a look for another can be spared; ends early when told to. */
+    void learn(Backend backend, BooleanSupplier stop) {
+        presence.forEach((table, rows) -> {
+            var position = Optional.<String>empty();
+            do {
+                var from = position;
+                var page = backend.read(snapshot -> snapshot.scan(
+                        Range.keysStartingWith(table, "").after(from).limit(PAGE)));
+                page.forEach(hit -> rows.add(hit.key()));
+                position = page.size() < PAGE
+                        ? Optional.empty()
+                        : Optional.of(page.getLast().position());
+            } while (position.isPresent() && !stop.getAsBoolean());
+            if (position.isEmpty()) {
+                rows.complete();
+            }
+        });
     }
 
     /**
@@ -36,8 +70,12 @@ final class RowCache {
     record Change(RowRef<?, ?> row, Optional<byte[]> body) {}
 
     <V> Optional<V> find(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
-        if (!tables.contains(row.table())) {
+        var rows = presence.get(row.table());
+        if (rows == null) {
             return load.apply(row).map(stored -> row.table().decode().apply(stored.body()));
+        }
+        if (rows.surelyAbsent(row.key())) {
+            return Optional.empty();
         }
         byte[] kept = kept(row);
         return kept == null
@@ -45,16 +83,29 @@ final class RowCache {
                 : Optional.of(row.table().decode().apply(kept));
     }
 
-    synchronized void changed(List<Change> committed) {
+    void changed(List<Change> committed) {
         if (committed.isEmpty()) {
             return;
         }
-        changes++;
-        for (var change : committed) {
-            old.remove(change.row());
-            young.remove(change.row());
-            change.body().filter(RowCache::isSmall).ifPresent(body -> put(change.row(), body));
+        lock.lock();
+        try {
+            changes.incrementAndGet();
+            committed.forEach(this::take);
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private void take(Change change) {
+        old.remove(change.row());
+        young.remove(change.row());
+        change.body().ifPresent(body -> {
+            Objects.requireNonNull(presence.get(change.row().table()))
+                    .add(change.row().key());
+            if (isSmall(body)) {
+                put(change.row(), body);
+            }
+        });
     }
 
     private byte @Nullable [] kept(RowRef<?, ?> row) {
@@ -67,7 +118,7 @@ final class RowCache {
     }
 
     private <V> Optional<V> loaded(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
-        long before = changes();
+        long before = changes.get();
         var stored = load.apply(row);
         if (stored.isEmpty()) {
             return Optional.empty();
@@ -79,22 +130,27 @@ final class RowCache {
         return Optional.of(row.table().decode().apply(body));
     }
 
-    private synchronized long changes() {
-        return changes;
-    }
-
-    // A commit since the row was loaded may have changed it, and then what was loaded must not be kept.
-    private synchronized void keep(RowRef<?, ?> row, byte[] body, long loadedAt) {
-        if (changes == loadedAt) {
-            put(row, body);
+    // A commit since the row was loaded may have changed it, and then what was loaded must not be kept. Nor is it worth
+    // waiting for.
+    private void keep(RowRef<?, ?> row, byte[] body, long loadedAt) {
+        if (lock.tryLock()) {
+            try {
+                if (changes.get() == loadedAt && loads++ % KEPT_OF_LOADED == 0) {
+                    put(row, body);
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
     private void put(RowRef<?, ?> row, byte[] body) {
-        if (young.size() >= GENERATION) {
+        if (youngBytes >= GENERATION_BYTES) {
             old = young;
             young = new ConcurrentHashMap<>();
+            youngBytes = 0;
         }
         young.put(row, body);
+        youngBytes += OVERHEAD_BYTES + row.key().length() + body.length;
     }
 }

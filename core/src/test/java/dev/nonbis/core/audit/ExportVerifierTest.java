@@ -24,8 +24,11 @@ class ExportVerifierTest {
 
     private final KeyRing keys = new KeyRing(SigningKey.generate(), List.of());
 
+    /** An export and what stands beside it. */
+    private record Export(List<byte[]> lines, AuditSeal seal) {}
+
     /** A log of some events, of which every hundredth tells that the payload of one ten before it was redacted. */
-    private List<byte[]> export(int count) {
+    private Export export(int count) {
         var events = new ArrayList<AuditEvent>();
         var tree = new MerkleFrontier();
         var head = AuditHead.NONE;
@@ -48,9 +51,8 @@ class ExportVerifierTest {
         }
         var lines = new ArrayList<byte[]>();
         var checkpoint = keys.sign(Checkpoint.unsigned(ACME, head, tree.root(), NOON));
-        lines.add(Json.canonical(new AuditExport(checkpoint, Optional.empty()).toJson()));
         events.forEach(event -> lines.add(line(event, event.seq() % 100 == 90)));
-        return lines;
+        return new Export(lines, new AuditSeal(checkpoint, Optional.empty()));
     }
 
     private static byte[] line(AuditEvent event, boolean redacted) {
@@ -71,42 +73,102 @@ class ExportVerifierTest {
         return verifier.end();
     }
 
-    private Optional<ExportVerifier.Fault> verify(List<byte[]> lines) {
-        return verify(new ExportVerifier(Optional.of(keys.publicKeys())), lines);
+    private ExportVerifier sealedBy(AuditSeal seal) {
+        var verifier = ExportVerifier.ofWholeLog(Optional.of(keys.publicKeys()));
+        assertThat(verifier.mustFit(seal)).isEmpty();
+        return verifier;
+    }
+
+    private Optional<ExportVerifier.Fault> verify(Export export) {
+        return verify(sealedBy(export.seal()), export.lines());
+    }
+
+    private static Optional<ExportVerifier.Fault> unsealed(List<byte[]> lines) {
+        return verify(ExportVerifier.ofWholeLog(Optional.empty()), lines);
     }
 
     @Test
     void an_export_that_nobody_touched_is_good() {
-        var verifier = new ExportVerifier(Optional.of(keys.publicKeys()));
+        var export = export(250);
+        var verifier = sealedBy(export.seal());
 
-        assertThat(verify(verifier, export(250))).isEmpty();
+        assertThat(verify(verifier, export.lines())).isEmpty();
         assertThat(verifier.summary().events()).isEqualTo(250);
         assertThat(verifier.summary().redacted()).isEqualTo(2);
+        assertThat(verifier.summary().sealed()).isEqualTo(250);
     }
 
     @Test
     void the_first_broken_event_is_named() {
-        var lines = export(50);
-        lines.set(7, text(lines.get(7)).replace("\"n\":7", "\"n\":8").getBytes(StandardCharsets.UTF_8));
+        var lines = export(50).lines();
+        lines.set(6, text(lines.get(6)).replace("\"n\":7", "\"n\":8").getBytes(StandardCharsets.UTF_8));
 
-        assertThat(verify(lines))
+        assertThat(unsealed(lines))
                 .contains(new ExportVerifier.Fault("event evt_7 at seq 7", "data_hash is not the hash of the data"));
     }
 
     @Test
     void a_tail_that_was_cut_off_is_found_wherever_it_was_cut() {
-        var lines = export(120);
-        for (int kept = 0; kept < lines.size(); kept++) {
-            assertThat(verify(lines.subList(0, kept))).as("%d lines kept", kept).isPresent();
+        var export = export(120);
+        for (int kept = 0; kept < export.lines().size(); kept++) {
+            assertThat(verify(new Export(export.lines().subList(0, kept), export.seal())))
+                    .as("%d lines kept", kept)
+                    .isPresent();
         }
     }
 
     @Test
-    void a_payload_that_is_gone_without_a_word_is_found() {
-        var lines = export(50);
-        lines.set(7, text(lines.get(7)).replace("{\"n\":7}", "null").getBytes(StandardCharsets.UTF_8));
+    void an_event_that_was_added_behind_the_seal_is_found_and_one_behind_an_older_checkpoint_is_not_a_fault() {
+        var longer = export(12);
+        var seal = export(10).seal();
 
-        assertThat(verify(lines))
+        assertThat(verify(new Export(longer.lines(), seal)))
+                .contains(new ExportVerifier.Fault(
+                        "event at seq 11", "comes after the last one that the export was sealed with"));
+
+        var verifier = ExportVerifier.ofWholeLog(Optional.of(keys.publicKeys()));
+        assertThat(verifier.mustPass(seal.checkpoint())).isEmpty();
+        assertThat(verify(verifier, longer.lines())).isEmpty();
+        assertThat(verifier.summary().sealed()).isEqualTo(10);
+    }
+
+    @Test
+    void a_checkpoint_of_another_history_is_not_passed() {
+        var export = export(10);
+        var other =
+                keys.sign(Checkpoint.unsigned(ACME, new AuditHead(5, "0".repeat(64), NOON), MerkleHash.empty(), NOON));
+        var verifier = ExportVerifier.ofWholeLog(Optional.of(keys.publicKeys()));
+        assertThat(verifier.mustPass(other)).isEmpty();
+
+        assertThat(verify(verifier, export.lines()))
+                .contains(new ExportVerifier.Fault(
+                        "event at seq 5", "is not the one that the checkpoint was signed for"));
+    }
+
+    @Test
+    void a_seal_without_its_parts_is_none() {
+        for (var json : List.of(
+                JsonObject.EMPTY,
+                JsonObject.builder().put("type", Checkpoint.TYPE).build(),
+                JsonObject.builder()
+                        .put("checkpoint", JsonObject.EMPTY)
+                        .put("base", "x")
+                        .build())) {
+            assertThat(AuditSeal.of(json)).isEmpty();
+        }
+        var verifier = ExportVerifier.ofWholeLog(Optional.empty());
+        assertThat(verifier.mustPass(JsonObject.EMPTY)).isPresent();
+        assertThat(verifier.mustPass(keys.sign(Checkpoint.unsigned(ACME, AuditHead.NONE, MerkleHash.empty(), NOON))))
+                .isPresent();
+    }
+
+    @Test
+    void a_payload_that_is_gone_without_a_word_is_found() {
+        var export = export(50);
+        var lines = export.lines();
+        lines.set(6, text(lines.get(6)).replace("{\"n\":7}", "null").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(verify(export))
                 .contains(new ExportVerifier.Fault(
                         "event evt_7 at seq 7", "has lost its payload, and no event tells that it was redacted"));
     }
@@ -114,14 +176,25 @@ class ExportVerifierTest {
     @Test
     void a_log_that_was_written_anew_does_not_fit_the_signature() {
         var stranger = new KeyRing(SigningKey.generate(), List.of());
+        var export = export(5);
 
-        assertThat(verify(new ExportVerifier(Optional.of(stranger.publicKeys())), export(5))
-                        .orElseThrow()
-                        .reason())
-                .isEqualTo("has a checkpoint signed with a key that was not given");
-        assertThat(verify(new ExportVerifier(Optional.of(new PublicKeys(List.of()))), export(5)))
+        assertThat(ExportVerifier.ofWholeLog(Optional.of(stranger.publicKeys())).mustFit(export.seal()))
+                .contains(new ExportVerifier.Fault("the checkpoint", "is signed with a key that was not given"));
+        assertThat(ExportVerifier.ofWholeLog(Optional.of(new PublicKeys(List.of())))
+                        .mustFit(export.seal()))
                 .isPresent();
-        assertThat(verify(new ExportVerifier(Optional.empty()), export(5))).isEmpty();
+        assertThat(ExportVerifier.ofWholeLog(Optional.empty()).mustFit(export.seal()))
+                .isEmpty();
+    }
+
+    @Test
+    void line_breaks_byte_order_marks_and_empty_lines_are_not_canonical() {
+        var lines = export(3).lines();
+        for (String changed : List.of(text(lines.getFirst()) + "\r", "\ufeff" + text(lines.getFirst()), "", " ")) {
+            assertThat(unsealed(List.of(changed.getBytes(StandardCharsets.UTF_8))))
+                    .as("%s", changed)
+                    .isPresent();
+        }
     }
 
     /**
@@ -130,9 +203,10 @@ class ExportVerifierTest {
      */
     @Test
     void ten_thousand_random_changes_to_an_export_of_ten_thousand_events_are_all_found() {
-        var lines = export(10_000);
+        var export = export(10_000);
+        var lines = export.lines();
         var before = new ArrayList<ExportVerifier>();
-        var verifier = new ExportVerifier(Optional.of(keys.publicKeys()));
+        var verifier = sealedBy(export.seal());
         for (byte[] line : lines) {
             before.add(verifier.copy());
             assertThat(verifier.line(line)).isEmpty();

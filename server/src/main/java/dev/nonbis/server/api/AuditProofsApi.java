@@ -62,10 +62,11 @@ final class AuditProofsApi {
                 .orElseThrow(AuditApi::notFound);
     }
 
-    Response export(Call call) {
+    /** What stands beside an export of everything that is sealed by now. */
+    Response exportSeal(Call call) {
         return proveAudit
-                .export(call.actor().tenant())
-                .map(export -> Response.json(200, export.toJson()))
+                .seal(call.actor().tenant())
+                .map(seal -> Response.json(200, seal.toJson()))
                 .orElseThrow(AuditApi::notFound);
     }
 

@@ -56,6 +56,10 @@ final class JobsApi {
     }
 
     Response submit(Call call) {
+        return keyed.answer(call, Operation.JOBS, () -> submitNew(call));
+    }
+
+    private Response submitNew(Call call) {
         var body = Body.object(call, MEMBERS);
         var spec = spec(body, call.actor());
         var submission = keyed.submission(call, Operation.JOBS, body.json(), Map.of());

@@ -1,10 +1,13 @@
 package dev.nonbis.server.api;
 
 import dev.nonbis.core.idempotency.IdempotencyKey;
+import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.idempotency.RecordedAnswer;
+import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.Repeat;
 import dev.nonbis.core.operation.Submission;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
@@ -19,6 +22,7 @@ import dev.nonbis.server.metrics.Metrics.Layer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** What all requests with an {@code Idempotency-Key} have in common: how the key is read, and how an outcome is told. */
@@ -28,18 +32,41 @@ final class Keyed {
     private static final String NO_TRACE = "0".repeat(32);
 
     private final Set<Operation> required;
+    private final Repeat repeat;
     private final NoteDuplicates duplicates;
     private final Metrics metrics;
 
-    Keyed(Set<Operation> required, NoteDuplicates duplicates, Metrics metrics) {
+    Keyed(Set<Operation> required, Repeat repeat, NoteDuplicates duplicates, Metrics metrics) {
         this.required = Set.copyOf(required);
+        this.repeat = repeat;
         this.duplicates = duplicates;
         this.metrics = metrics;
     }
 
+    /** The answer to a request that was sent before, byte for byte; any other has to be read first. */
+    Response answer(Call call, Operation operation, Supplier<Response> otherwise) {
+        var sent = call.request().headerValues("idempotency-key");
+        return Optional.of(sent)
+                .filter(values -> values.size() == 1)
+                .flatMap(values -> IdempotencyKey.parseHeader(values.getFirst()))
+                .map(key -> new KeyScope(call.actor().tenant(), operation, key))
+                .flatMap(scope -> repeat.find(scope, sent(call)))
+                .map(outcome -> response(call, operation, outcome))
+                .orElseGet(otherwise);
+    }
+
+    private static Sent sent(Call call) {
+        return Sent.of(call.actor(), call.request().path(), call.request().body());
+    }
+
     Submission submission(Call call, Operation operation, JsonObject body, Map<String, String> pathParams) {
         var trace = new Submission.Trace(call.request().id(), traceId(call));
-        return Submission.of(call.actor(), trace, body, key(call, operation), pathParams);
+        return Submission.of(
+                call.actor(),
+                trace,
+                body,
+                key(call, operation).map(key -> new Submission.SentKey(key, sent(call))),
+                pathParams);
     }
 
     Response response(Call call, Operation operation, Outcome outcome) {
@@ -72,6 +99,12 @@ final class Keyed {
                 yield Response.problem(problem, call.request().id());
             }
         };
+    }
+
+    /** Whether a key was sent that can be looked up. */
+    static boolean isReadable(Call call) {
+        var sent = call.request().headerValues("idempotency-key");
+        return sent.size() == 1 && IdempotencyKey.parseHeader(sent.getFirst()).isPresent();
     }
 
     private Optional<IdempotencyKey> key(Call call, Operation operation) {

@@ -3,6 +3,7 @@ package dev.nonbis.server.api;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.identity.PaymentId;
+import dev.nonbis.core.operation.ListPayments;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ShowBudgets;
 import dev.nonbis.core.operation.SubmitPayment;
@@ -17,12 +18,14 @@ import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.server.http.Call;
+import dev.nonbis.server.http.Query;
 import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.metrics.Metrics.Layer;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Set;
 
 /** Payment requests over HTTP. */
 final class PaymentsApi {
@@ -31,6 +34,7 @@ final class PaymentsApi {
     private final Keyed keyed;
     private final Metrics metrics;
     private final SubmitPayment submitPayment;
+    private final ListPayments listPayments;
     private final ShowBudgets showBudgets;
 
     PaymentsApi(Ports ports, Keyed keyed, Metrics metrics) {
@@ -38,13 +42,19 @@ final class PaymentsApi {
         this.keyed = keyed;
         this.metrics = metrics;
         this.submitPayment = new SubmitPayment(ports);
+        this.listPayments = new ListPayments(ports.store());
         this.showBudgets = new ShowBudgets(ports);
     }
 
     Response submit(Call call) {
+        return keyed.answer(call, Operation.PAYMENTS, () -> submitNew(call));
+    }
+
+    private Response submitNew(Call call) {
         var body = object(call);
         var request = request(body);
         checkAgent(call, request);
+        checkExpiry(call, request);
         var submission = keyed.submission(call, Operation.PAYMENTS, body, Map.of());
         var outcome = submitPayment.submit(submission, request);
         var response = keyed.response(call, Operation.PAYMENTS, outcome);
@@ -61,6 +71,21 @@ final class PaymentsApi {
                         .find(Tables.PAYMENTS, new Payment.Key(call.actor().tenant(), id)))
                 .map(payment -> Response.json(200, Views.payment(payment)))
                 .orElseThrow(() -> new Refusal(Problem.of(ProblemCode.PAYMENT_NOT_FOUND, "There is no such payment.")));
+    }
+
+    Response list(Call call) {
+        var query = Query.of(call, Set.of("status", "agent", "after", "limit"));
+        var status = query.string("status")
+                .map(word -> Payment.Status.of(word)
+                        .orElseThrow(() -> Query.invalid("status", "Expected the status of a payment.")));
+        var after = query.string("after")
+                .map(text ->
+                        PaymentId.of(text).orElseThrow(() -> Query.invalid("after", "Expected the next of a page.")));
+        int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
+        var filter = new ListPayments.Filter(status, query.string("agent"));
+        var page = listPayments.list(call.actor().tenant(), filter, after, limit);
+        return Response.json(
+                200, Views.page(page, payment -> Views.listedPayment(payment).build()));
     }
 
     Response budgets(Call call) {
@@ -98,6 +123,13 @@ final class PaymentsApi {
                 && ports.policy().knowsAgent(call.actor().tenant(), subject)) {
             throw Refusal.at(
                     "/agent_id", ProblemCode.AUTH_AGENT_ID_MISMATCH, "The credential belongs to another agent.");
+        }
+    }
+
+    /** The expiry comes before the key. Only a key that may have been settled in time is asked for all the same. */
+    private void checkExpiry(Call call, PaymentRequest request) {
+        if (request.isExpired(ports.clock().instant()) && !Keyed.isReadable(call)) {
+            throw new Refusal(SubmitPayment.expired());
         }
     }
 

@@ -15,6 +15,7 @@ import static dev.nonbis.server.http.Method.PUT;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.operation.Repeat;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.metrics.Metrics;
@@ -27,7 +28,7 @@ public final class Routes {
     private Routes() {}
 
     public static List<Route> of(Ports ports, NoteDuplicates duplicates, Metrics metrics, Set<Operation> keyRequired) {
-        var keyed = new Keyed(keyRequired, duplicates, metrics);
+        var keyed = new Keyed(keyRequired, new Repeat(ports), duplicates, metrics);
         var jobs = new JobsApi(ports, keyed);
         var runs = new RunsApi(ports, keyed, metrics);
         var workflows = new WorkflowsApi(ports);
@@ -45,6 +46,12 @@ public final class Routes {
                         anyOf(SUBMITTER, OPERATOR).telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
                         "submitPayment",
                         payments::submit),
+                new Route(
+                        GET,
+                        "/v1/payment-requests",
+                        anyKnown().telling(ProblemCode.AUTH_REQUIRED, ProblemCode.AUTH_INVALID_TOKEN),
+                        "listPayments",
+                        payments::list),
                 new Route(
                         GET,
                         "/v1/payment-requests/{id}",
@@ -96,7 +103,7 @@ public final class Routes {
                         "listCheckpoints",
                         proofs::checkpoints),
                 new Route(POST, "/api/v1/audit/checkpoints", anyOf(AUDITOR, OPERATOR), "sealCheckpoint", proofs::seal),
-                new Route(GET, "/api/v1/audit/export", anyOf(AUDITOR, OPERATOR), "getExportHeader", proofs::export),
+                new Route(GET, "/api/v1/audit/seal", anyOf(AUDITOR, OPERATOR), "getAuditSeal", proofs::exportSeal),
                 new Route(GET, "/api/v1/audit/proof", anyOf(AUDITOR, OPERATOR), "proveInclusion", proofs::inclusion),
                 new Route(
                         GET,

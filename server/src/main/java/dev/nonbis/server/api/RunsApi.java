@@ -53,6 +53,10 @@ final class RunsApi {
     }
 
     Response start(Call call) {
+        return keyed.answer(call, Operation.RUNS, () -> startNew(call));
+    }
+
+    private Response startNew(Call call) {
         var body = Body.optionalObject(call, Set.of("input"));
         var input = body.optionalObject("input").orElse(JsonObject.EMPTY);
         String workflow = call.request().pathParam("id");

@@ -121,11 +121,17 @@ final class Views {
 
     /** A payment as it stands: like the answer to its request, with the last decision, and every receipt. */
     static JsonObject payment(Payment payment) {
+        return listedPayment(payment)
+                .put("receipt", payment.receipts().getLast())
+                .put("receipts", new JsonArray(List.copyOf(payment.receipts())))
+                .build();
+    }
+
+    /** A payment without its receipts. */
+    static JsonObject.Builder listedPayment(Payment payment) {
         var json = JsonObject.builder();
         Receipt.outcome(json, payment.id(), payment.origin(), payment.decision());
-        return json.put("receipt", payment.receipts().getLast())
-                .put("receipts", new JsonArray(List.copyOf(payment.receipts())))
-                .put("agent_id", payment.origin().agentId())
+        return json.put("agent_id", payment.origin().agentId())
                 .put(
                         "amount",
                         JsonObject.builder()
@@ -136,8 +142,7 @@ final class Views {
                 .put("trace_id", payment.origin().traceId())
                 .put("created_at", Timestamps.format(payment.origin().createdAt()))
                 .put("decided_by", payment.decision().by())
-                .put("decided_at", Timestamps.format(payment.decision().at()))
-                .build();
+                .put("decided_at", Timestamps.format(payment.decision().at()));
     }
 
     private static String word(Enum<?> constant) {

@@ -1,20 +1,14 @@
 package dev.nonbis.server.cli;
 
-import dev.nonbis.client.NonbisClient;
-import dev.nonbis.client.Query;
-import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.json.Json;
-import dev.nonbis.json.JsonArray;
-import dev.nonbis.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,43 +18,20 @@ final class AuditCommands {
 
     private AuditCommands() {}
 
-    /** Every event behind a place, exactly as the server tells it. */
-    private static void forEachEvent(NonbisClient client, Optional<String> start, Predicate<JsonObject> goOn) {
-        var after = start;
-        do {
-            var page = client.audit(Query.ALL.and("after", after).and("limit", "500"));
-            for (var event : items(page.answer().text())) {
-                if (!goOn.test(event)) {
-                    return;
-                }
-            }
-            after = page.next();
-        } while (after.isPresent());
-    }
-
-    private static List<JsonObject> items(String page) {
-        var items = new ArrayList<JsonObject>();
-        if (Json.parse(page.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject json) {
-            json.array("items").map(JsonArray::items).orElse(List.of()).forEach(item -> {
-                if (item instanceof JsonObject event) {
-                    items.add(event);
-                }
-            });
-        }
-        return items;
-    }
-
     @Command(
             name = "export",
-            description = "Seal the log and print it: its signed checkpoint, then every event, a line of JSON each.",
+            description = "Print the log: every event, a line of canonical JSON each, and nothing else.",
             mixinStandardHelpOptions = true)
     static final class Export extends ClientCommand {
 
-        @Option(
-                names = "--after",
-                paramLabel = "SEQ",
-                description = "Only the events behind this one, and no checkpoint.")
+        @Option(names = "--after", paramLabel = "SEQ", description = "Only the events behind this one.")
         private Optional<String> after = Optional.empty();
+
+        @Option(
+                names = "--checkpoint",
+                paramLabel = "FILE",
+                description = "Seal the log, end with what is sealed, and write its signed checkpoint to this file.")
+        private Optional<String> checkpoint = Optional.empty();
 
         Export(Terminal terminal) {
             super(terminal);
@@ -68,29 +39,27 @@ final class AuditCommands {
 
         @Override
         ExitCode run() {
-            var client = connect();
-            if (after.isPresent()) {
-                forEachEvent(client, after, event -> print(event));
-                return ExitCode.DONE;
+            if (after.isPresent() && checkpoint.isPresent()) {
+                throw new CommandFailed(
+                        ExitCode.USAGE,
+                        "a checkpoint stands for the whole log",
+                        "give --after or --checkpoint, and not both");
             }
-            client.sealCheckpoint();
-            var header = client.exportHeader();
-            terminal.out().println(AuditExport.line(object(header.text())));
-            long last =
-                    header.body().path("export").path("checkpoint").path("seq").asLong(0);
-            forEachEvent(client, Optional.empty(), event -> event.integer("seq").orElse(0L) <= last && print(event));
+            var copy = new AuditCopy(connect(), terminal.out(), after);
+            checkpoint.ifPresentOrElse(file -> keep(file, copy.sealed()), copy::all);
+            if (terminal.out().checkError()) {
+                throw new CommandFailed(
+                        ExitCode.ERROR, "the export could not be written to its end", "make space and export again");
+            }
             return ExitCode.DONE;
         }
 
-        private boolean print(JsonObject event) {
-            terminal.out().println(AuditExport.line(event));
-            return true;
-        }
-
-        private static JsonObject object(String text) {
-            return Json.parse(text.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject json
-                    ? json
-                    : JsonObject.EMPTY;
+        private void keep(String file, AuditSeal seal) {
+            try {
+                Files.writeString(terminal.directory().resolve(Path.of(file)), AuditSeal.line(seal.toJson()) + "\n");
+            } catch (IOException e) {
+                throw new CommandFailed(ExitCode.ERROR, "cannot write " + file, "check its path and permissions");
+            }
         }
     }
 
@@ -126,10 +95,13 @@ final class AuditCommands {
         @Option(
                 names = "--checkpoint",
                 paramLabel = "FILE",
-                description = "A checkpoint that was kept elsewhere, which the log must have passed.")
-        private Optional<String> checkpoint = Optional.empty();
+                description = {
+                    "What the log must fit: the file that export --checkpoint wrote, or a checkpoint that was kept elsewhere.",
+                    "May be given several times."
+                })
+        private List<String> checkpoints = new ArrayList<>();
 
-        @Option(names = "--range", description = "The export has no checkpoint and may start behind the first event.")
+        @Option(names = "--range", description = "The export may start behind the first event.")
         private boolean range;
 
         @Option(names = "--head", paramLabel = "HASH", description = "The hash that the last event must have.")
@@ -141,18 +113,23 @@ final class AuditCommands {
 
         @Override
         ExitCode run() {
+            if (file.isPresent() && keys.isPresent() && checkpoints.isEmpty()) {
+                throw new CommandFailed(
+                        ExitCode.USAGE,
+                        "an export has no signature of its own, so there is nothing that the keys could check",
+                        "give the export's checkpoint with --checkpoint");
+            }
             var signedFiles = new SignedFiles(terminal);
             var verification = new AuditVerification(range, keys.map(signedFiles::keys));
-            checkpoint.map(signedFiles::object).ifPresent(verification::mustPass);
+            checkpoints.forEach(name -> verification.mustFit(signedFiles.object(name)));
             if (file.isPresent()) {
                 readFile(file.get(), verification);
-                head.ifPresent(verification::mustEndWith);
-                if (verification.signatureUnchecked()) {
-                    terminal.err().println("note: no signature was checked; give the public keys with --keys");
-                }
             } else {
                 readServer(verification);
             }
+            verification.end();
+            head.ifPresent(verification::mustEndWith);
+            verification.notes().forEach(note -> terminal.err().println("note: " + note));
             terminal.out().println(report.isJson() ? verification.json() : verification.summary());
             return ExitCode.DONE;
         }
@@ -161,12 +138,16 @@ final class AuditCommands {
         private void readServer(AuditVerification verification) {
             var client = connect();
             var body = client.auditHead().body();
-            verification.mustPass(body.path("seq").asLong(0), body.path("hash").asString(""));
-            forEachEvent(client, Optional.empty(), event -> {
-                verification.line(Json.canonical(event));
-                return true;
-            });
-            verification.end();
+            long seq = body.path("seq").asLong(0);
+            verification.mustReach(seq, body.path("hash").asString(""));
+            if (seq > 0) {
+                client.sealCheckpoint();
+                verification.follow(AuditCopy.seal(client));
+                AuditCopy.forEachEvent(client, Optional.empty(), event -> {
+                    verification.line(Json.canonical(event));
+                    return true;
+                });
+            }
         }
 
         private void readFile(String name, AuditVerification verification) {
@@ -175,10 +156,7 @@ final class AuditCommands {
                 for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                     verification.line(line.get());
                 }
-                if (lines.endedWithinLine()) {
-                    verification.cutOff();
-                }
-                verification.end();
+                verification.mustBeWhole(name, lines.endedWithinLine());
             } catch (IOException e) {
                 throw new CommandFailed(ExitCode.ERROR, "cannot read " + name, "check its path and permissions");
             }

@@ -1,156 +1,144 @@
 package dev.nonbis.server.cli;
 
-import dev.nonbis.core.audit.AuditExport;
-import dev.nonbis.core.audit.AuditVerifier;
-import dev.nonbis.core.audit.AuditVerifier.Broken;
-import dev.nonbis.core.audit.AuditVerifier.Intact;
+import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.ExportVerifier;
+import dev.nonbis.core.audit.ExportVerifier.Fault;
 import dev.nonbis.core.signing.PublicKeys;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonRefused;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/**
- * Feeds lines to a verifier and ends the command at the first broken event. An export that begins with its checkpoint is checked to the
- * byte; events alone are checked as a chain, unless keys were given: then there must be something that they can check.
- */
+/** Feeds lines to a verifier, ends the command at the first broken event, and claims no more than was checked. */
 final class AuditVerification {
 
-    private final AuditVerifier chain;
-    private final ExportVerifier export;
+    private final ExportVerifier verifier;
     private final Optional<PublicKeys> keys;
-    private boolean sealed;
     private long lines;
-    private long events;
-    private long redacted;
-    private long lastSeq;
-    private String lastHash = "0".repeat(64);
-    private long knownSeq;
-    private String knownHash = "";
+    private long headSeq;
+    private String headHash = "";
 
     AuditVerification(boolean range, Optional<PublicKeys> keys) {
-        this.chain = range ? AuditVerifier.ofRange() : AuditVerifier.ofWholeChain();
-        this.export = new ExportVerifier(keys);
+        this.verifier = range ? ExportVerifier.ofRange(keys) : ExportVerifier.ofWholeLog(keys);
         this.keys = keys;
     }
 
-    /** An event that must be met on the way, so that a chain with its end cut off does not pass. */
-    void mustPass(long seq, String hash) {
-        knownSeq = seq;
-        knownHash = hash;
+    /** An event that must be met on the way. */
+    void mustReach(long seq, String hash) {
+        headSeq = seq;
+        headHash = hash;
     }
 
-    /** A checkpoint from elsewhere, which must be a good one itself. */
-    void mustPass(JsonObject checkpoint) {
-        if (keys.isPresent() && keys.get().check(checkpoint) != PublicKeys.Finding.GOOD) {
-            throw failed("the checkpoint to compare with is not signed with one of the keys");
-        }
-        mustPass(checkpoint.integer("seq").orElse(0L), checkpoint.string("hash").orElse(""));
+    /** What was written beside an export, or a checkpoint by itself. */
+    void mustFit(JsonObject promised) {
+        var seal = AuditSeal.of(promised);
+        check(seal.isPresent() ? verifier.mustFit(seal.get()) : verifier.mustPass(promised));
+    }
+
+    /** What a server promises about a log that may grow meanwhile. */
+    void follow(AuditSeal seal) {
+        seal.base().ifPresent(base -> check(verifier.startBehind(base)));
+        check(verifier.mustPass(seal.checkpoint()));
     }
 
     void line(byte[] bytes) {
         lines++;
-        if (lines == 1) {
-            sealed = keys.isPresent() || isHeader(bytes);
+        var fault = verifier.line(bytes);
+        if (fault.isPresent() && lines == 1) {
+            throw new CommandFailed(
+                    ExitCode.ERROR,
+                    words(fault.get()),
+                    "if the beginning was dropped, give the file that export --checkpoint wrote; if it was left out, give --range");
         }
-        if (sealed) {
-            export.line(bytes).ifPresent(fault -> {
-                throw failed(fault.where() + " is broken: " + fault.reason());
-            });
-            var summary = export.summary();
-            events = summary.events();
-            redacted = summary.redacted();
-            passed(summary.seq(), summary.hash());
-        } else if (bytes.length > 0) {
-            chained(bytes);
+        check(fault);
+        var seen = verifier.summary();
+        if (seen.seq() == headSeq && !seen.hash().equals(headHash)) {
+            throw failed("the event at seq " + headSeq + " has another hash than the head");
         }
     }
 
-    /** The last line had no end. */
-    void cutOff() {
-        if (sealed) {
+    /** To be asked after the last line of a file: it may have no end, and a file without events proves nothing. */
+    void mustBeWhole(String name, boolean endedWithinLine) {
+        if (endedWithinLine) {
             throw failed("line " + lines + " is broken: it does not end with a line feed");
+        }
+        if (lines == 0) {
+            throw new CommandFailed(
+                    ExitCode.ERROR, name + " has no events, so that nothing was verified", "export the log again");
         }
     }
 
     void end() {
-        if (lastSeq < knownSeq) {
-            throw failed("the chain ends at seq " + lastSeq + " but its head is at " + knownSeq);
+        if (verifier.summary().seq() < headSeq) {
+            throw failed("the chain ends at seq " + verifier.summary().seq() + " but its head is at " + headSeq);
         }
-        if (sealed) {
-            export.end().ifPresent(fault -> {
-                throw failed(fault.where() + " is broken: " + fault.reason());
-            });
-        }
+        check(verifier.end());
     }
 
     void mustEndWith(String hash) {
-        if (!lastHash.equals(hash)) {
-            throw failed("the last event, seq " + lastSeq + ", has another hash than the expected head");
+        if (!verifier.summary().hash().equals(hash)) {
+            throw failed(
+                    "the last event, seq " + verifier.summary().seq() + ", has another hash than the expected head");
         }
     }
 
-    boolean signatureUnchecked() {
-        return keys.isEmpty();
+    /** What a reader might think was checked, and was not. */
+    List<String> notes() {
+        var notes = new ArrayList<String>();
+        var seen = verifier.summary();
+        if (seen.events() == 0) {
+            return notes;
+        }
+        if (seen.sealed() == 0) {
+            notes.add("no checkpoint was given, so that a tail that was cut off would not be found; give --checkpoint");
+        } else if (keys.isEmpty()) {
+            notes.add("no signature was checked; give the public keys with --keys");
+        }
+        if (seen.sealed() > 0 && seen.sealed() < seen.seq()) {
+            notes.add("the events behind seq " + seen.sealed() + " are chained and not under a checkpoint");
+        }
+        return notes;
     }
 
     String summary() {
-        return "verified " + events + (events == 1 ? " event" : " events") + " up to seq " + lastSeq + ", hash "
-                + lastHash + (redacted == 0 ? "" : "; payloads redacted: " + redacted)
-                + (sealed && keys.isPresent() ? "; sealed and signed" : "");
+        var seen = verifier.summary();
+        if (seen.events() == 0) {
+            return "the log has no events, so that nothing was verified";
+        }
+        return "verified " + seen.events() + (seen.events() == 1 ? " event" : " events") + " up to seq " + seen.seq()
+                + ", hash " + seen.hash() + (seen.redacted() == 0 ? "" : "; payloads redacted: " + seen.redacted())
+                + (isSigned()
+                        ? "; sealed and signed" + (seen.sealed() < seen.seq() ? " up to seq " + seen.sealed() : "")
+                        : "");
     }
 
     String json() {
+        var seen = verifier.summary();
         var result = JsonObject.builder()
-                .put("events", events)
-                .put("seq", lastSeq)
-                .put("hash", lastHash)
-                .put("redacted", redacted)
-                .put("signed", sealed && keys.isPresent())
+                .put("events", seen.events())
+                .put("seq", seen.seq())
+                .put("hash", seen.hash())
+                .put("redacted", seen.redacted())
+                .put("sealed", seen.sealed())
+                .put("signed", isSigned())
                 .build();
         return new String(Json.write(result), StandardCharsets.UTF_8);
     }
 
-    private void chained(byte[] bytes) {
-        switch (chain.next(object(bytes))) {
-            case Intact intact -> {
-                events++;
-                redacted += intact.redacted() ? 1 : 0;
-                passed(intact.seq(), intact.hash());
-            }
-            case Broken broken ->
-                throw failed(
-                        "event " + broken.eventId() + " at seq " + broken.seq() + " is broken: " + broken.reason());
-        }
+    private boolean isSigned() {
+        return keys.isPresent() && verifier.summary().sealed() > 0;
     }
 
-    private void passed(long seq, String hash) {
-        lastSeq = seq;
-        lastHash = hash;
-        if (seq == knownSeq && seq > 0 && !hash.equals(knownHash)) {
-            throw failed("the event at seq " + seq + " has another hash than the head");
-        }
+    private static void check(Optional<Fault> found) {
+        found.ifPresent(fault -> {
+            throw failed(words(fault));
+        });
     }
 
-    private static boolean isHeader(byte[] bytes) {
-        try {
-            return Json.parse(bytes) instanceof JsonObject line && AuditExport.isHeader(line);
-        } catch (JsonRefused e) {
-            return false;
-        }
-    }
-
-    private JsonObject object(byte[] bytes) {
-        try {
-            if (Json.parse(bytes) instanceof JsonObject event) {
-                return event;
-            }
-            throw failed("line " + lines + " is not an event");
-        } catch (JsonRefused e) {
-            throw failed("line " + lines + " is not an event: " + e.getMessage());
-        }
+    private static String words(Fault fault) {
+        return fault.where() + " is broken: " + fault.reason();
     }
 
     private static CommandFailed failed(String what) {

@@ -38,6 +38,7 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 AuditProofCommands.Checkpoint,
                 AuditProofCommands.Proof,
                 PaymentCommands.Submit,
+                PaymentCommands.Listing,
                 PaymentCommands.Show,
                 PaymentCommands.Budgets,
                 ReceiptVerifyCommand {

@@ -71,7 +71,8 @@ public final class NonbisCommand {
                         .addSubcommand(new AuditProofCommands.Proof(terminal)))
                 .addSubcommand(new CommandLine(new Group.Payment())
                         .addSubcommand(new PaymentCommands.Submit(terminal))
-                        .addSubcommand(new PaymentCommands.Show(terminal)))
+                        .addSubcommand(new PaymentCommands.Show(terminal))
+                        .addSubcommand(new PaymentCommands.Listing(terminal)))
                 .addSubcommand(new CommandLine(new Group.Budget()).addSubcommand(new PaymentCommands.Budgets(terminal)))
                 .addSubcommand(new CommandLine(new Group.Receipt()).addSubcommand(new ReceiptVerifyCommand(terminal)))
                 .addSubcommand(

@@ -3,6 +3,8 @@ package dev.nonbis.server.cli;
 import dev.nonbis.client.Answer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
@@ -22,15 +24,34 @@ final class WaitOptions {
         return wait;
     }
 
+    /**
+     * What is waited for.
+     *
+     * @param state where it is, in a word
+     * @param isPending whether something will still happen by itself
+     * @param command what asks again
+     */
+    record Subject(Function<Answer, String> state, Predicate<Answer> isPending, String command) {
+
+        static final Subject JOB_OR_RUN = new Subject(
+                WaitOptions::state,
+                answer -> ExitCode.ofState(WaitOptions.state(answer)) == ExitCode.PENDING,
+                "status --wait");
+    }
+
     /** Reads once, or until the state says that nothing more will happen by itself or the time is over. */
     Answer follow(Terminal terminal, Supplier<Answer> read) {
+        return follow(terminal, Subject.JOB_OR_RUN, read);
+    }
+
+    Answer follow(Terminal terminal, Subject subject, Supplier<Answer> read) {
         var started = terminal.clock().instant();
         var pause = FIRST_PAUSE;
         var told = "";
         while (true) {
             var answer = read.get();
-            var state = state(answer);
-            if (!wait || ExitCode.ofState(state) != ExitCode.PENDING) {
+            var state = subject.state().apply(answer);
+            if (!wait || !subject.isPending().test(answer)) {
                 return answer;
             }
             if (!state.equals(told)) {
@@ -39,10 +60,10 @@ final class WaitOptions {
             }
             var elapsed = Duration.between(started, terminal.clock().instant());
             if (timeout.isPresent() && elapsed.plus(pause).compareTo(timeout.get()) > 0) {
-                terminal.err().println("still " + state + "; ask again with status --wait");
+                terminal.err().println("still " + state + "; ask again with " + subject.command());
                 return answer;
             }
-            pause(terminal, pause);
+            pause(terminal, subject, pause);
             pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         }
     }
@@ -55,12 +76,13 @@ final class WaitOptions {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    private static void pause(Terminal terminal, Duration length) {
+    private static void pause(Terminal terminal, Subject subject, Duration length) {
         try {
             terminal.pause().of(length);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed(ExitCode.PENDING, "interrupted while waiting", "ask again with status --wait");
+            throw new CommandFailed(
+                    ExitCode.PENDING, "interrupted while waiting", "ask again with " + subject.command());
         }
     }
 }

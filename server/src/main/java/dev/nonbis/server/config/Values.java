@@ -112,9 +112,10 @@ final class Values {
         var url = secret(scalar);
         return switch (scheme(url)) {
             case "sqlite" -> sqlite(scalar, url.substring("sqlite:".length()));
-            case "postgres", "postgresql", "redis", "rediss" ->
-                throw new BadValue("this version has no store for " + scheme(url) + ": use sqlite:PATH");
-            default -> throw new BadValue("not a store: give sqlite:PATH");
+            case "postgres", "postgresql" -> PostgresUrl.read(url);
+            case "redis", "rediss" ->
+                throw new BadValue("this version has no store for " + scheme(url) + ": use sqlite:PATH or postgres:");
+            default -> throw new BadValue("not a store: give sqlite:PATH or " + PostgresUrl.FORM);
         };
     }
 

@@ -9,11 +9,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Does a piece of work every interval and whenever it is woken, on a thread of its own, and once more when it is closed. */
+/**
+ * Does a piece of work every interval and whenever it is woken, on a thread of its own, and once more when it is closed. A storm of
+ * wakes is worked off together: woken again at once, it takes a breath first.
+ */
 public final class Loop implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Loop.class.getName());
     private static final int LONGEST_BACK_OFF = 32;
+    private static final Duration BREATH = Duration.ofMillis(5);
 
     private final String name;
     private final Duration interval;
@@ -71,9 +75,12 @@ public final class Loop implements AutoCloseable {
         if (backOff > 1) {
             return stop.await(interval.toNanos() * backOff, TimeUnit.NANOSECONDS);
         }
-        if (calls.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS)) {
-            calls.drainPermits();
+        if (calls.tryAcquire()) {
+            stop.await(BREATH.toNanos(), TimeUnit.NANOSECONDS);
+        } else {
+            calls.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS);
         }
+        calls.drainPermits();
         return stop.getCount() == 0;
     }
 

@@ -2,13 +2,17 @@ package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nonbis.core.audit.AuditExport;
+import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.ExportVerifier;
 import dev.nonbis.core.audit.MerkleHash;
 import dev.nonbis.core.audit.MerkleProof;
 import dev.nonbis.core.operation.DropSegment;
+import dev.nonbis.core.operation.FindLostKey;
+import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.SealCheckpoint;
+import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.PublicKeys;
+import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNull;
@@ -63,13 +67,10 @@ class AuditProofsTest {
     }
 
     private Optional<ExportVerifier.Fault> verifyExport() {
-        var verifier = new ExportVerifier(Optional.of(plane.signer.publicKeys()));
-        var header = plane.get("/api/v1/audit/export").send().json();
-        var fault = verifier.line(line(header));
-        long last = header.object("export")
-                .flatMap(export -> export.object("checkpoint"))
-                .flatMap(checkpoint -> checkpoint.integer("seq"))
-                .orElseThrow();
+        var verifier = ExportVerifier.ofWholeLog(Optional.of(plane.signer.publicKeys()));
+        var seal = AuditSeal.of(plane.get("/api/v1/audit/seal").send().json()).orElseThrow();
+        var fault = verifier.mustFit(seal);
+        long last = seal.checkpoint().integer("seq").orElseThrow();
         for (var event : plane.get("/api/v1/audit?limit=1000").send().items()) {
             if (fault.isEmpty() && event.integer("seq").orElseThrow() <= last) {
                 fault = verifier.line(line(event));
@@ -79,7 +80,7 @@ class AuditProofsTest {
     }
 
     private static byte[] line(JsonObject json) {
-        return AuditExport.line(json).getBytes(StandardCharsets.UTF_8);
+        return AuditSeal.line(json).getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -97,6 +98,16 @@ class AuditProofsTest {
         assertThat(made.stream().map(c -> c.integer("seq").orElseThrow())).containsExactly(3L, 5L);
         assertThat(made).allMatch(c -> plane.signer.publicKeys().check(c) == PublicKeys.Finding.GOOD);
         assertThat(made.getLast().string("hash")).isEqualTo(event(5).string("hash"));
+    }
+
+    @Test
+    void a_clock_that_is_set_back_does_not_hold_a_checkpoint_up() {
+        happen(1);
+        seal.runOnce();
+        plane.clock.advance(Duration.ofHours(-1));
+        happen(1);
+
+        assertThat(seal.runOnce()).isEqualTo(1);
     }
 
     @Test
@@ -230,6 +241,11 @@ class AuditProofsTest {
         assertThat(dropped.string("status")).isEqualTo("dropped");
         assertThat(plane.get("/api/v1/audit").send().items().getFirst().integer("seq"))
                 .contains(12L);
+        assertThat(plane.post("/api/v1/audit/11/redact")
+                        .body("{\"reason\":\"r\"}")
+                        .send()
+                        .code())
+                .isEqualTo("audit_event_not_found");
         var drop = new DropSegment(plane.ports);
         assertThat(drop.runOnce()).isEqualTo(11);
         assertThat(drop.runOnce()).isZero();
@@ -245,6 +261,32 @@ class AuditProofsTest {
                         .string("status"))
                 .isEqualTo("already_dropped");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(21);
+    }
+
+    @Test
+    void a_store_that_was_sealed_with_a_key_that_is_gone_is_noticed() {
+        assertThat(new FindLostKey(plane.ports).find()).isEmpty();
+        happen(1);
+        var checkpoint = plane.post("/api/v1/audit/checkpoints").send();
+        var stranger = portsWith(new KeyRing(SigningKey.generate(), List.of()));
+        var rotated = portsWith(
+                new KeyRing(SigningKey.generate(), plane.signer.publicKeys().keys()));
+
+        assertThat(new FindLostKey(plane.ports).find()).isEmpty();
+        assertThat(new FindLostKey(rotated).find()).isEmpty();
+        assertThat(new FindLostKey(stranger).find()).contains(checkpoint.string("key_id"));
+    }
+
+    private Ports portsWith(KeyRing signer) {
+        var ports = plane.ports;
+        return new Ports(
+                ports.store(),
+                ports.clock(),
+                ports.ids(),
+                ports.policy(),
+                ports.expressions(),
+                signer,
+                ports.settings());
     }
 
     @Test

@@ -150,6 +150,20 @@ class JobsTest {
     }
 
     @Test
+    void a_repeat_by_a_caller_who_may_less_is_checked_like_a_first_request() {
+        String body = "{\"topic\":\"job.default\",\"labels\":{\"nonbis.bus_msg_id\":\"x\"}}";
+        plane.post("/api/v1/jobs").as("acme-operator").key("k").body(body).send();
+
+        var repeated = plane.post("/api/v1/jobs")
+                .as("acme-submitter")
+                .key("k")
+                .body(body)
+                .send();
+
+        assertThat(repeated.code()).isEqualTo("reserved_label");
+    }
+
+    @Test
     void nothing_of_one_tenant_is_visible_to_another() {
         String job = submit("{\"topic\":\"job.default\",\"labels\":{\"a\":\"b\"}}");
         plane.put("/api/v1/workflows/w")

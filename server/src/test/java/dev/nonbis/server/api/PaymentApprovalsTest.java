@@ -7,6 +7,7 @@ import dev.nonbis.core.signing.PublicKeys;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.Envelopes;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PaymentApprovalsTest {
@@ -138,6 +139,38 @@ class PaymentApprovalsTest {
 
         assertThat(plane.post("/api/v1/approvals/" + id + "/approve").send().code())
                 .isEqualTo("self_approval_denied");
+    }
+
+    @Test
+    void payments_are_listed_newest_first_by_status_and_agent_and_page_by_page() {
+        var small = payments.submit("a", payments.envelope()).string("payment_id");
+        plane.clock.advance(Duration.ofMillis(1));
+        var asked = payments.submit("b", payments.envelope().amount("0.90").with("intent", "\"pay_compute_job\""))
+                .string("payment_id");
+        plane.clock.advance(Duration.ofMillis(1));
+        var stranger = payments.submit("c", payments.envelope().with("agent_id", "\"stranger\""))
+                .string("payment_id");
+
+        assertThat(listed("")).containsExactly(stranger, asked, small);
+        assertThat(listed("?status=requires_human")).containsExactly(asked);
+        assertThat(listed("?agent=stranger&status=rejected")).containsExactly(stranger);
+        var first = plane.get("/v1/payment-requests?limit=2").send();
+        assertThat(first.string("next")).isEqualTo(asked);
+        assertThat(listed("?limit=2&after=" + asked)).containsExactly(small);
+        assertThat(first.items().getFirst().has("receipts")).isFalse();
+        for (String bad : List.of("?status=paid", "?after=x", "?limit=0", "?state=rejected")) {
+            assertThat(plane.get("/v1/payment-requests" + bad).send().code()).isEqualTo("invalid_query");
+        }
+        assertThat(plane.get("/v1/payment-requests").as(TestPlane.GLOBEX).send().items())
+                .isEmpty();
+        assertThat(plane.get("/v1/payment-requests").anonymously().send().code())
+                .isEqualTo("auth.required");
+    }
+
+    private List<String> listed(String query) {
+        return plane.get("/v1/payment-requests" + query).send().items().stream()
+                .map(item -> item.string("payment_id").orElseThrow())
+                .toList();
     }
 
     @Test

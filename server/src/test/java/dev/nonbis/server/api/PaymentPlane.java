@@ -32,6 +32,7 @@ final class PaymentPlane {
             providers:
               - {id: api.example, url: "https://api.example.com", status: trusted}
               - {id: bad.example, url: "https://bad.example.com", status: blocked}
+              - {id: part.example, url: "https://part.example.com/v1", status: trusted}
             recipients:
               - {address: "0x1111111111111111111111111111111111111111", chain: base, status: allowed}
               - {address: "0x2222222222222222222222222222222222222222", chain: base, status: blocked}

@@ -175,6 +175,8 @@ class PaymentsTest {
                 "payment_protocol | \"cash\" | schema.value_out_of_range | /payment_protocol",
                 "chain | \"B\" | schema.value_out_of_range | /chain",
                 "provider_url | \"not a uri\" | schema.value_out_of_range | /provider_url",
+                "provider_url | \"https://api.example.com/\u202e\" | schema.value_out_of_range | /provider_url",
+                "provider_url | \"https://\u0430pi.example.com\" | schema.value_out_of_range | /provider_url",
                 "expiry | \"tomorrow\" | schema.value_out_of_range | /expiry",
                 "expiry | 1 | schema.wrong_type | /expiry",
                 "nonce | \"01hzrg3mw7m2n4k8m2n4k8m2n4\" | schema.value_out_of_range | /nonce",
@@ -321,6 +323,13 @@ class PaymentsTest {
                 "provider_url | \"https://api.example.com.evil.test\" | provider.unknown",
                 "provider_url | \"https://api.example.com@evil.test/\" | provider.unknown",
                 "provider_url | \"https://bad.example.com/x\" | provider.blocked",
+                "provider_url | \"https://part.example.com/v1x\" | provider.unknown",
+                "provider_url | \"https://part.example.com/v1/../x\" | provider.unknown",
+                "provider_url | \"https://part.example.com/v1/%2e%2E/x\" | provider.unknown",
+                "provider_url | \"https://part.example.com/v1/..%2fx\" | provider.unknown",
+                "provider_url | \"https://part.example.com/v1/..%5Cx\" | provider.unknown",
+                "provider_url | \"https://part.example.com/v1/%252e%252e/x\" | provider.unknown",
+                "provider_url | \"https://part.example.com//v1/x\" | provider.unknown",
                 "destination | {\"type\":\"eoa\",\"address\":\"0x3333333333333333333333333333333333333333\"} | recipient.not_allowed",
                 "destination | {\"type\":\"eoa\",\"address\":\"0x2222222222222222222222222222222222222222\"} | recipient.blocked",
                 "amount | {\"value\":\"7\",\"currency\":\"USD\"} | policy.default",
@@ -428,8 +437,50 @@ class PaymentsTest {
                 .orElseThrow();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"v1", "v1/", "v1/x..y", "v1/a/.hidden"})
+    void a_provider_covers_what_is_below_its_path(String path) {
+        var envelope = payments.envelope().with("provider_url", "\"https://part.example.com/" + path + "\"");
+
+        assertThat(submit("k", envelope).string("status")).isEqualTo("auto_approved");
+    }
+
     @Test
-    void nonces_are_swept_once_their_envelope_has_expired_and_no_sooner() {
+    void a_nonce_is_taken_once_also_when_the_clock_is_set_back_after_a_sweep() {
+        var envelope = payments.envelope();
+        submit("k", envelope);
+        plane.clock.advance(Duration.ofHours(20));
+        new SweepNonces(plane.ports).runSeveral();
+
+        plane.clock.advance(Duration.ofHours(-20));
+
+        assertThat(submit("other", envelope).code()).isEqualTo("protocol.nonce_replay");
+    }
+
+    @Test
+    void an_envelope_may_expire_in_the_last_minute_that_can_be_told() {
+        var envelope = payments.envelope().with("expiry", "\"9999-12-31T23:59:59.999999999Z\"");
+        submit("k", envelope);
+
+        var again = submit("other", envelope);
+
+        assertThat(again.code()).isEqualTo("protocol.nonce_replay");
+        assertThat(again.string("nonce_free_at")).isEqualTo("9999-12-31T23:59:59.999999Z");
+    }
+
+    @Test
+    void the_expiry_is_checked_before_the_key() {
+        var expired = payments.envelope().with("expiry", "\"2020-01-01T00:00:00Z\"");
+
+        for (String key : List.of("", "not a key")) {
+            var request = plane.post("/v1/payment-requests").body(expired.json());
+            assertThat((key.isEmpty() ? request : request.key(key)).send().code())
+                    .isEqualTo("protocol.aprp_expired");
+        }
+    }
+
+    @Test
+    void nonces_are_swept_a_day_after_their_envelope_has_expired_and_no_sooner() {
         var sweep = new SweepNonces(plane.ports);
         var envelope = payments.envelope();
         submit("k", envelope);
@@ -439,9 +490,12 @@ class PaymentsTest {
         assertThat(submit("other", envelope).code()).isEqualTo("protocol.nonce_replay");
 
         plane.clock.advance(Duration.ofSeconds(1));
+        assertThat(submit("other", envelope).code()).isEqualTo("protocol.aprp_expired");
+        plane.clock.advance(Duration.ofDays(1).minusSeconds(2));
+        assertThat(sweep.runOnce()).isZero();
+        plane.clock.advance(Duration.ofSeconds(2));
         assertThat(sweep.runOnce()).isEqualTo(1);
         assertThat(sweep.runOnce()).isZero();
-        assertThat(submit("other", envelope).code()).isEqualTo("protocol.aprp_expired");
     }
 
     @Test

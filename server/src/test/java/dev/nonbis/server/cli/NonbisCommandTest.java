@@ -2,8 +2,8 @@ package dev.nonbis.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nonbis.core.audit.AuditExport;
 import dev.nonbis.core.audit.AuditHead;
+import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.audit.MerkleFrontier;
 import dev.nonbis.core.audit.MerkleHash;
@@ -50,6 +50,7 @@ final class NonbisCommandTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final Map<String, String> environment = new HashMap<>();
     private final List<Config> started = new ArrayList<>();
+    private final KeyRing ring = new KeyRing(SigningKey.generate(), List.of());
     private String standardInput = "";
     private Instant now = Instant.EPOCH;
 
@@ -333,7 +334,11 @@ final class NonbisCommandTest {
     @Test
     void a_server_whose_chain_ends_before_its_head_does_not_verify() {
         var first = auditEvent(1, "0".repeat(64));
-        api.answers("{\"seq\":2,\"hash\":\"x\"}").answers("{\"items\":[" + first + "],\"next\":null}");
+        var seal = sealOf(first);
+        api.answers("{\"seq\":2,\"hash\":\"x\"}")
+                .answers("{}")
+                .answers(seal)
+                .answers("{\"items\":[" + first + "],\"next\":null}");
 
         assertThat(run("audit", "verify")).isEqualTo(1);
 
@@ -341,41 +346,84 @@ final class NonbisCommandTest {
     }
 
     @Test
+    void a_log_without_events_is_not_called_verified() throws IOException {
+        Files.writeString(directory.resolve("empty.jsonl"), "");
+        Files.writeString(directory.resolve("checkpoint.json"), sealOf(auditEvent(1, "0".repeat(64))));
+        assertThat(run("audit", "verify", "empty.jsonl")).isEqualTo(1);
+        assertThat(err()).contains("empty.jsonl has no events, so that nothing was verified");
+        assertThat(run("audit", "verify", "empty.jsonl", "--checkpoint", "checkpoint.json"))
+                .isEqualTo(1);
+
+        api.answers("{\"seq\":0,\"hash\":\"" + "0".repeat(64) + "\"}");
+        assertThat(run("audit", "verify")).isZero();
+        assertThat(out()).isEqualTo("the log has no events, so that nothing was verified\n");
+        api.answers("{\"seq\":0,\"hash\":\"" + "0".repeat(64) + "\"}");
+        assertThat(run("audit", "verify", "--checkpoint", "checkpoint.json")).isEqualTo(1);
+    }
+
+    @Test
     void a_sealed_export_verifies_offline_to_the_byte() throws IOException {
-        var ring = new KeyRing(SigningKey.generate(), List.of());
         Files.write(directory.resolve("keys.json"), Json.write(ring.publicKeys().toJwkSet()));
         var first = auditEvent(1, "0".repeat(64));
         var second = auditEvent(2, hashOf(first));
-        var tree = new MerkleFrontier();
-        tree.add(leafOf(first));
-        tree.add(leafOf(second));
-        var checkpoint = ring.sign(Checkpoint.unsigned(
-                new TenantId("acme"), new AuditHead(2, hashOf(second), Instant.EPOCH), tree.root(), Instant.EPOCH));
-        var header =
-                new String(Json.write(new AuditExport(checkpoint, Optional.empty()).toJson()), StandardCharsets.UTF_8);
         var third = auditEvent(3, hashOf(second));
-        api.answers("{}")
-                .answers(header)
-                .answers("{\"items\":[" + first + "," + second + "," + third + "],\"next\":null}");
-        assertThat(run("audit", "export")).isZero();
+        api.answers("{\"items\":[" + first + "],\"next\":null}")
+                .answers("{}")
+                .answers(sealOf(first, second))
+                .answers("{\"items\":[" + second + "," + third + "],\"next\":null}");
+        assertThat(run("audit", "export", "--checkpoint", "checkpoint.json")).isZero();
+        assertThat(out().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"data\":"));
         Files.writeString(directory.resolve("good.jsonl"), out());
         Files.writeString(directory.resolve("spaced.jsonl"), out().replace("\"n\":2", "\"n\": 2"));
         Files.writeString(directory.resolve("cut.jsonl"), out().substring(0, out().length() - 1));
-        Files.writeString(directory.resolve("bare.jsonl"), out().substring(out().indexOf('\n') + 1));
-        Files.writeString(
-                directory.resolve("tail.jsonl"), out().substring(0, out().indexOf('\n', out().indexOf('\n') + 1) + 1));
-        Files.write(directory.resolve("checkpoint.json"), Json.write(checkpoint));
+        Files.writeString(directory.resolve("windows.jsonl"), out().replace("\n", "\r\n"));
+        Files.writeString(directory.resolve("marked.jsonl"), "\ufeff" + out());
+        Files.writeString(directory.resolve("blank.jsonl"), out() + "\n");
+        Files.writeString(directory.resolve("tail.jsonl"), out().substring(0, out().indexOf('\n') + 1));
         out.reset();
 
         assertThat(run("audit", "verify", "good.jsonl", "--keys", "keys.json", "--checkpoint", "checkpoint.json"))
                 .isZero();
         assertThat(out()).isEqualTo("verified 2 events up to seq 2, hash " + hashOf(second) + "; sealed and signed\n");
-        for (var bad : List.of("spaced.jsonl", "cut.jsonl", "bare.jsonl", "tail.jsonl")) {
-            assertThat(run("audit", "verify", bad, "--keys", "keys.json"))
-                    .as(bad)
-                    .isEqualTo(1);
+        for (var bad : List.of("spaced.jsonl", "cut.jsonl", "windows.jsonl", "marked.jsonl", "blank.jsonl")) {
+            assertThat(run("audit", "verify", bad)).as(bad).isEqualTo(1);
         }
-        assertThat(err()).contains("ends at seq 1 but its checkpoint was signed for seq 2");
+        assertThat(run("audit", "verify", "tail.jsonl", "--checkpoint", "checkpoint.json"))
+                .isEqualTo(1);
+        assertThat(err()).contains("ends at seq 1 but there is a checkpoint of seq 2");
+        assertThat(run("audit", "verify", "tail.jsonl")).isZero();
+        assertThat(err()).contains("a tail that was cut off would not be found");
+        assertThat(run("audit", "verify", "good.jsonl", "--keys", "keys.json")).isEqualTo(2);
+    }
+
+    @Test
+    void an_export_goes_on_until_every_redaction_in_it_is_told() throws IOException {
+        var first = redacted(auditEvent(1, "0".repeat(64)));
+        var second = redaction(2, hashOf(first));
+        api.answers("{\"items\":[" + first + "],\"next\":null}")
+                .answers("{}")
+                .answers(sealOf(first))
+                .answers("{\"items\":[" + second + "],\"next\":null}")
+                .answers("{}")
+                .answers(sealOf(first, second))
+                .answers("{\"items\":[" + second + "],\"next\":null}");
+        assertThat(run("audit", "export", "--checkpoint", "checkpoint.json")).isZero();
+        Files.writeString(directory.resolve("export.jsonl"), out());
+
+        assertThat(run("audit", "verify", "export.jsonl", "--checkpoint", "checkpoint.json"))
+                .isZero();
+        assertThat(out()).contains("verified 2 events up to seq 2", "payloads redacted: 1");
+    }
+
+    @Test
+    void an_export_from_which_events_were_dropped_meanwhile_is_refused() {
+        var first = auditEvent(1, "0".repeat(64));
+        api.answers("{\"items\":[" + first + "],\"next\":\"1\"}")
+                .answers("{\"items\":[" + auditEvent(3, hashOf(first)) + "],\"next\":null}");
+
+        assertThat(run("audit", "export")).isEqualTo(1);
+
+        assertThat(err()).contains("events were dropped from the log while it was read");
     }
 
     @Test
@@ -396,7 +444,39 @@ final class NonbisCommandTest {
         assertThat(out()).contains("the receipt is good: payment pay_1 rejected");
         assertThat(run("receipt", "verify", "bad.json", "--keys", "keys.json")).isEqualTo(1);
         assertThat(err()).contains("its signature does not fit it");
+        Files.writeString(directory.resolve("around.json"), text.replaceFirst("\\{", "{\"status\":\"approved\","));
+        Files.writeString(directory.resolve("same.json"), text.replaceFirst("\\{", "{\"status\":\"rejected\","));
+        assertThat(run("receipt", "verify", "around.json", "--keys", "keys.json"))
+                .isEqualTo(1);
+        assertThat(err()).contains("the answer around it says something else in status");
+        assertThat(run("receipt", "verify", "same.json", "--keys", "keys.json")).isZero();
         assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    void a_payment_that_needs_a_human_is_waited_for() throws IOException {
+        Files.writeString(directory.resolve("envelope.json"), "{}");
+        String waits = "{\"payment_id\":\"pay_1\",\"status\":\"requires_human\",\"decision\":\"requires_human\"}";
+        String denied = "{\"payment_id\":\"pay_1\",\"status\":\"rejected\",\"decision\":\"deny\"}";
+        api.answers(waits).answers(waits).answers(waits).answers(denied);
+
+        assertThat(run("payment", "submit", "envelope.json", "--key", "k", "--wait"))
+                .isEqualTo(3);
+
+        assertThat(err()).containsOnlyOnce("waiting: requires_human");
+        assertThat(out()).contains("rejected").doesNotContain("requires_human");
+    }
+
+    @Test
+    void payments_are_listed() {
+        api.answers("{\"items\":[{\"payment_id\":\"pay_1\",\"status\":\"rejected\",\"deny_code\":\"x\","
+                + "\"amount\":{\"value\":\"0.05\"}}],\"next\":\"pay_1\"}");
+
+        assertThat(run("payment", "list", "--status", "rejected", "--limit", "1"))
+                .isZero();
+
+        assertThat(out()).contains("pay_1", "rejected", "0.05");
+        assertThat(err()).contains("more: --after pay_1");
     }
 
     @Test
@@ -446,12 +526,13 @@ final class NonbisCommandTest {
         assertThat(out()).contains("nonbis unreleased");
     }
 
-    private static String auditEvent(int seq, String previous) {
+    private static String auditEvent(int seq, String previous, String type, String subject) {
         var data = JsonObject.builder().put("n", seq).build();
         var chained = JsonObject.builder()
                 .put("seq", seq)
                 .put("id", "evt_" + seq)
-                .put("subject", "job_" + seq)
+                .put("type", type)
+                .put("subject", subject)
                 .put("data_hash", Sha256.hex(Json.canonical(data)))
                 .put("prev_hash", previous)
                 .build();
@@ -459,6 +540,29 @@ final class NonbisCommandTest {
         chained.members().forEach(event::put);
         event.put("hash", Sha256.hex(Json.canonical(chained))).put("data", data);
         return new String(Json.write(event.build()), StandardCharsets.UTF_8);
+    }
+
+    private String sealOf(String... events) {
+        var tree = new MerkleFrontier();
+        for (var event : events) {
+            tree.add(leafOf(event));
+        }
+        var head = new AuditHead(events.length, hashOf(events[events.length - 1]), Instant.EPOCH);
+        var checkpoint = ring.sign(Checkpoint.unsigned(new TenantId("acme"), head, tree.root(), Instant.EPOCH));
+        return new String(Json.write(new AuditSeal(checkpoint, Optional.empty()).toJson()), StandardCharsets.UTF_8);
+    }
+
+    private static String redacted(String event) {
+        return event.replaceFirst("\"data\":\\{[^}]*}", "\"data\":null");
+    }
+
+    /** The event that tells of the redaction of the first. */
+    private static String redaction(int seq, String previous) {
+        return auditEvent(seq, previous, "audit.redacted", "evt_1");
+    }
+
+    private static String auditEvent(int seq, String previous) {
+        return auditEvent(seq, previous, "job.submitted", "job_" + seq);
     }
 
     private static byte[] leafOf(String event) {

@@ -44,13 +44,31 @@ final class ConfigLoaderTest {
                         "3:3: http.prot: unknown entry; known here: host, port, tls, limits"),
                 bad("http: {port: 1}\nhttp: {port: 2}", "2:1: http: written twice"),
                 bad("durability: lax", "1:13: durability: \"lax\" is not strict or relaxed"),
-                bad("store: {url: 'mysql://x'}", "1:14: store.url: not a store: give sqlite:PATH"),
+                bad(
+                        "store: {url: 'mysql://x'}",
+                        "1:14: store.url: not a store: give sqlite:PATH or postgres://user:password@host:5432/database"),
                 bad(
                         "store: {url: 'sqlite:'}",
                         "1:14: store.url: not a path: give sqlite:PATH, as in sqlite:./nonbis-data/nonbis.db"),
                 bad(
-                        "store: {url: 'postgres://u:secret@h/db'}",
-                        "1:14: store.url: this version has no store for postgres: use sqlite:PATH"),
+                        "store: {url: 'redis://h:6379/0'}",
+                        "1:14: store.url: this version has no store for redis: use sqlite:PATH or postgres:"),
+                bad(
+                        "store: {url: 'postgres://u:secret@h'}",
+                        "1:14: store.url: not a database: give postgres://user:password@host:5432/database"),
+                bad(
+                        "store: {url: 'postgres://h/db'}",
+                        "1:14: store.url: no user: give postgres://user:password@host:5432/database"),
+                bad(
+                        "store: {url: 'postgres://u:secret@h:port/db'}",
+                        "1:14: store.url: not a host and port: give postgres://user:password@host:5432/database"),
+                bad(
+                        "store: {url: 'postgres://u:secret@h/db?sslmod=require'}",
+                        "1:14: store.url: unknown option in the query: known are channelBinding, currentSchema, sslcert,"
+                                + " sslkey, sslmode, sslrootcert"),
+                bad(
+                        "store: {url: 'postgres://u:100%@h/db'}",
+                        "1:14: store.url: a percent sign that is not followed by two hex digits: write it as %25"),
                 bad(
                         "bus: {url: 'nats:h'}",
                         "1:12: bus.url: not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between"),

@@ -13,10 +13,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** One payment under one policy: what its data say before any rule is asked, and what the rules then see. */
 final class PaymentPolicy {
+
+    /** Steps up or aside, also written as codes: where they lead is for the provider's server to say, not for us to guess. */
+    private static final Pattern LEADS_ELSEWHERE =
+            Pattern.compile("(^|/)(\\.|%2e){1,2}(/|$)|//|%2f|%5c|%25", Pattern.CASE_INSENSITIVE);
 
     private final Data data;
     private final PaymentFacts payment;
@@ -149,7 +154,7 @@ final class PaymentPolicy {
 
     /** The provider whose address the URL is at or below; the one with the longest path when several are. */
     private static Optional<PolicyDocument.Provider> provider(List<PolicyDocument.Provider> providers, String url) {
-        URI wanted = URI.create(url).normalize();
+        URI wanted = URI.create(url);
         return providers.stream()
                 .filter(known -> isWithin(wanted, known.url().normalize()))
                 .max(Comparator.comparingInt(known -> path(known.url()).length()));
@@ -162,7 +167,12 @@ final class PaymentPolicy {
                 // Somebody else's name in front of the host is how a URL is made to look like another's.
                 && url.getRawUserInfo() == null;
         String path = path(base);
-        return sameOrigin && (path(url).equals(path) || path(url).startsWith(path.endsWith("/") ? path : path + "/"));
+        return sameOrigin && (path.equals("/") || isBelow(path(url), path));
+    }
+
+    private static boolean isBelow(String path, String base) {
+        return (path.equals(base) || path.startsWith(base.endsWith("/") ? base : base + "/"))
+                && !LEADS_ELSEWHERE.matcher(path).find();
     }
 
     private static String path(URI url) {

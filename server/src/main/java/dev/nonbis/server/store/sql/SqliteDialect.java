@@ -18,7 +18,7 @@ final class SqliteDialect implements SqlDialect {
 
     private static final int PAGE_BYTES = 4096;
     private static final int WRITER_CACHE_KIB = 64 * 1024;
-    private static final int READER_CACHE_KIB = 4 * 1024;
+    private static final int READER_CACHE_KIB = 8 * 1024;
     private static final int LOG_FILE_LIMIT_BYTES = 256 << 20;
     // Only a restart of the log waits for anybody, namely for readers of the old one.
     private static final int BUSY_MS = 20;
