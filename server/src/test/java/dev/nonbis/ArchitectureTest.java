@@ -101,6 +101,7 @@ class ArchitectureTest {
                                 "dev.nonbis.client..",
                                 "java..",
                                 "tools.jackson..",
+                                "io.nats..",
                                 "com.fasterxml.jackson.annotation..",
                                 "org.jspecify..")
                         .or(primitive()))
@@ -108,7 +109,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void only_the_socket_shell_knows_helidon_and_only_the_sql_store_knows_jdbc() {
+    void only_the_socket_shell_knows_helidon_and_only_the_sql_stores_know_jdbc() {
         noClasses()
                 .that(not(resideInAPackage("dev.nonbis.server.http.helidon..")))
                 .should()
@@ -116,10 +117,20 @@ class ArchitectureTest {
                 .resideInAPackage("io.helidon..")
                 .check(classes);
         noClasses()
-                .that(not(resideInAPackage("dev.nonbis.server.store.sql..")))
+                .that(not(resideInAnyPackage("dev.nonbis.server.store.sql..", "dev.nonbis.server.store.postgres..")))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..")
+                .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..", "org.postgresql..", "com.zaxxer..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAnyPackage(
+                                "dev.nonbis.server.bus.nats..",
+                                "dev.nonbis.server.http.nats..",
+                                "dev.nonbis.client.nats.."))
+                        .and(not(resideInAPackage("dev.nonbis.server"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.nats..")
                 .check(classes);
         noClasses()
                 .that(not(resideInAPackage("dev.nonbis.server.policy.cel..")))
@@ -141,6 +152,27 @@ class ArchitectureTest {
                         "dev.nonbis.server.store..",
                         "dev.nonbis.server.config..",
                         "dev.nonbis.server.cli..")
+                .check(classes);
+    }
+
+    @Test
+    void pages_are_a_client_of_the_api_and_only_they_know_templates() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.nonbis.server.ui..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.nonbis.server.http.helidon..",
+                        "dev.nonbis.server.store..",
+                        "dev.nonbis.server.config..",
+                        "dev.nonbis.server.cli..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.ui..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("gg.jte..")
                 .check(classes);
     }
 
@@ -180,9 +212,12 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage("dev.nonbis.core..", "dev.nonbis.json")
-                .and(not(belongToAnyOf(dev.nonbis.core.store.GroupCommit.class)))
+                .and(not(belongToAnyOf(
+                        dev.nonbis.core.store.GroupCommit.class, dev.nonbis.core.store.SharedStore.class)))
                 .and()
                 .doNotHaveSimpleName("Committer")
+                .and()
+                .doNotHaveSimpleName("Finder")
                 .should()
                 .callMethod(Thread.class, "ofPlatform")
                 .orShould()

@@ -7,28 +7,61 @@ import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.ExpireApprovals;
+import dev.nonbis.core.operation.HoldLeases;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
 import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.SealCheckpoint;
 import dev.nonbis.core.operation.SweepNonces;
+import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.server.api.LongPoll;
 import dev.nonbis.server.loop.Loop;
 import dev.nonbis.server.metrics.Metrics;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** Every operation that runs without being asked, each on a loop of its own. */
+/**
+ * Every operation that runs without being asked, each on a loop of its own. Where servers share a store, work on what they share is done by
+ * one of them, by the lease of its name.
+ */
 final class BackgroundWork implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(BackgroundWork.class.getName());
+    private static final List<String> LEASED = List.of(
+            "approvals", "purge", "checkpoints", "dropped events", "nonces", "messages", "reconcile", "dispatch");
 
     private static final Duration OFTEN = Duration.ofMillis(500);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int MAX_ROUNDS = 100;
 
+    // Another server's commits wake nobody here.
+    private static final Duration LOOK_FOR_WORK = Duration.ofMillis(100);
+    private static final Duration LOOK_FOR_MESSAGES = Duration.ofMillis(200);
+
     private final List<Loop> loops = new ArrayList<>();
+    private final Optional<HoldLeases> leases;
+
+    private BackgroundWork(Optional<HoldLeases> leases) {
+        this.leases = leases;
+        leases.ifPresent(held -> every("leases", HoldLeases.LOOK, held::runOnce));
+    }
+
+    /** For a server that has its store for itself. */
+    static BackgroundWork alone() {
+        return new BackgroundWork(Optional.empty());
+    }
+
+    /** For one of several servers. */
+    static BackgroundWork shared(Ports ports) {
+        var name = "server_" + ports.ids().trace();
+        return new BackgroundWork(Optional.of(new HoldLeases(ports.store(), System::nanoTime, name, LEASED)));
+    }
 
     void watch(OpenedFiles files) {
         files.policy().ifPresent(file -> every("policy", SECOND, file::reloadIfChanged));
@@ -46,19 +79,23 @@ final class BackgroundWork implements AutoCloseable {
 
     void keep(Ports ports, NoteDuplicates duplicates) {
         every("duplicates", SECOND, duplicates::runOnce);
-        every("approvals", SECOND, new ExpireApprovals(ports)::runOnce);
-        every("purge", OFTEN, new PurgeExpired(ports)::runSeveral);
-        every("checkpoints", SECOND, new SealCheckpoint(ports)::runOnce);
-        every("dropped events", Duration.ofSeconds(10), repeat(new DropSegment(ports)::runOnce));
-        every("nonces", SECOND, new SweepNonces(ports)::runSeveral);
+        leased("approvals", SECOND, new ExpireApprovals(ports)::runOnce);
+        leased("purge", OFTEN, new PurgeExpired(ports)::runSeveral);
+        leased("checkpoints", SECOND, new SealCheckpoint(ports)::runOnce);
+        leased("dropped events", Duration.ofSeconds(10), repeat(new DropSegment(ports)::runOnce));
+        leased("nonces", SECOND, new SweepNonces(ports)::runSeveral);
     }
 
     /** Whatever was written may have made a job ready or a place free, so each commit wakes the dispatch. */
-    void dispatch(DispatchPorts ports, EmbeddedBus bus, LongPoll polls, Commits commits) {
-        every("messages", OFTEN, repeat(bus::purge));
-        every("reconcile", SECOND, repeat(new Reconcile(ports)::runOnce));
+    void dispatch(DispatchPorts ports, ChosenBus bus, LongPoll polls, Commits commits) {
+        // Whichever bus there is now: messages of the embedded one may be left from before.
+        leased(
+                "messages",
+                OFTEN,
+                repeat(new EmbeddedBus(ports.ports().store(), ports.ports().clock())::purge));
+        leased("reconcile", SECOND, repeat(new Reconcile(ports)::runOnce));
         var dispatch = new Dispatch(ports);
-        var loop = every("dispatch", OFTEN, repeat(() -> {
+        var loop = leased("dispatch", leases.isPresent() ? LOOK_FOR_WORK : OFTEN, repeat(() -> {
             int looked = dispatch.runOnce();
             if (looked > 0) {
                 polls.news();
@@ -66,6 +103,30 @@ final class BackgroundWork implements AutoCloseable {
             return looked;
         }));
         commits.then(loop::wake);
+        bus.nats().ifPresent(nats -> {
+            var watch = every("bus", SECOND, nats::watch);
+            bus.onChange(() -> {
+                watch.wake();
+                loop.wake();
+            });
+        });
+        if (leases.isPresent()) {
+            var waiting = new CountWaiting(ports.ports().store());
+            every("news", LOOK_FOR_MESSAGES, () -> {
+                if (polls.waiting() > 0 && waiting.count().values().stream().anyMatch(count -> count > 0)) {
+                    polls.news();
+                }
+            });
+        }
+    }
+
+    private Loop leased(String name, Duration interval, Runnable work) {
+        return leases.map(held -> every(name, interval, () -> {
+                    if (held.holds(name)) {
+                        work.run();
+                    }
+                }))
+                .orElseGet(() -> every(name, interval, work));
     }
 
     private Loop every(String name, Duration interval, Runnable work) {
@@ -84,5 +145,15 @@ final class BackgroundWork implements AutoCloseable {
     @Override
     public void close() {
         loops.forEach(Loop::close);
+        leases.ifPresent(BackgroundWork::giveUp);
+    }
+
+    // Others take over sooner then; without it they do so a few seconds later.
+    private static void giveUp(HoldLeases held) {
+        try {
+            held.giveUp();
+        } catch (StoreUnavailable e) {
+            LOG.log(Level.DEBUG, "the leases stay until they lapse", e);
+        }
     }
 }

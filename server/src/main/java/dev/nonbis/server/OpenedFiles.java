@@ -67,6 +67,10 @@ record OpenedFiles(Optional<PolicyFile> policy, Optional<TopicsFile> topics, Sig
     private static Signer signer(Config config) {
         var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
             case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
+            case StoreUrl.Postgres database ->
+                throw new StartRefused(
+                        "servers that share a store sign with the same keys, and signing.keys_file does not say with which",
+                        "give signing.keys_file, with the same content on every server");
         });
         try {
             return new SigningKeyFile(file).open();

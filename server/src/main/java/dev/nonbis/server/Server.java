@@ -1,16 +1,16 @@
 package dev.nonbis.server;
 
-import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.DeclareWeakness;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.FindLostKey;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
-import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.store.WatchedStore;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.api.DispatchRoutes;
@@ -19,16 +19,17 @@ import dev.nonbis.server.api.Routes;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
-import dev.nonbis.server.config.StoreUrl;
+import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.helidon.HttpServer;
+import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
-import dev.nonbis.server.store.sql.SqliteStore;
+import dev.nonbis.server.ui.Console;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -36,35 +37,39 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /** A running server. This is where everything is put together; no other class builds what it uses. */
 public final class Server implements RunningServer {
 
     private static final Logger LOG = System.getLogger(Server.class.getName());
     private static final TenantId PROBE = new TenantId("readyz");
-    private static final int MAX_BATCH = 256;
-    private static final int MAX_WAITING = 4096;
     // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
     // there.
     private static final int EXIT_STORE_FAILED = 70;
 
     private final Config config;
-    private final GroupCommit store;
+    private final OpenedStore opened;
+    private final WatchedStore store;
     private final OpenedFiles files;
+    private final ChosenBus bus;
     private final LongPoll polls;
-    private final BackgroundWork background = new BackgroundWork();
+    private final EventStreams events;
+    private final Console console;
+    private final BackgroundWork background;
     private final HttpServer http;
     private final HttpServer management;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private Server(Config config, InstantSource clock, GroupCommit store, Metrics metrics, Commits commits) {
+    private Server(Config config, InstantSource clock, OpenedStore opened, Metrics metrics, Commits commits) {
         this.config = config;
-        this.store = store;
+        this.opened = opened;
+        this.store = opened.store();
         this.files = OpenedFiles.open(config, clock);
         var ports = new Ports(
                 store,
@@ -81,21 +86,39 @@ public final class Server implements RunningServer {
                         "the audit log was sealed with the signing key {0}, which is not among the server''s keys: receipts and "
                                 + "checkpoints that it signed cannot be checked; put the file of signing keys back from its backup",
                         id));
+        declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
-        var bus = new EmbeddedBus(store, clock);
-        var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
+        this.bus = ChosenBus.of(config, store, clock);
+        var dispatching =
+                new DispatchPorts(ports, bus.bus(), files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
+        this.events = new EventStreams(store);
+        commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
+        routes.add(events.route());
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(files.signer().publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
+        var api = new Router(routes, parts);
+        bus.connect(dispatching, polls, new NatsApi(api, requestIds));
+        this.console = new Console(new Console.Parts(
+                ports,
+                files.topicRules(),
+                parts,
+                api,
+                requestIds,
+                events,
+                polls.workers(),
+                metrics.recent(),
+                config.http().tls().isPresent()));
+        routes.addAll(console.routes());
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
@@ -104,8 +127,10 @@ public final class Server implements RunningServer {
                     HttpServer.start(Listeners.managementListener(config), new Router(managed, parts), requestIds);
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
+            bus.close();
             throw e;
         }
+        this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
         background.watch(files);
         background.count(ports, metrics);
         background.keep(ports, duplicates);
@@ -118,23 +143,17 @@ public final class Server implements RunningServer {
      * @throws StartRefused when it cannot start for a reason that the operator can remove
      */
     public static RunningServer start(Config config) {
+        return start(config, InstantSource.system());
+    }
+
+    static RunningServer start(Config config, InstantSource clock) {
         var metrics = new Metrics();
         var commits = new Commits(metrics);
-        GroupCommit store;
+        var opened = OpenedStore.open(config, commits, Server::endAtOnce);
         try {
-            var backend = switch (config.store()) {
-                case StoreUrl.Sqlite(var file) -> SqliteStore.open(file, Server::endAtOnce);
-            };
-            store = new GroupCommit(
-                    backend,
-                    new GroupCommit.Settings(MAX_BATCH, MAX_WAITING, Set.of(Tables.KEYS), commits, System::nanoTime));
-        } catch (StoreUnavailable e) {
-            throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
-        }
-        try {
-            return new Server(config, InstantSource.system(), store, metrics, commits);
+            return new Server(config, clock, opened, metrics, commits);
         } catch (RuntimeException e) {
-            store.close();
+            opened.store().close();
             throw refusal(e);
         }
     }
@@ -151,6 +170,11 @@ public final class Server implements RunningServer {
     }
 
     @Override
+    public URI signInLink(String token) {
+        return url().resolve(console.invite(token));
+    }
+
+    @Override
     public void awaitStop() throws InterruptedException {
         stopped.await();
     }
@@ -162,8 +186,10 @@ public final class Server implements RunningServer {
             return;
         }
         polls.close();
+        events.close();
         http.close(config.http().limits().drainTimeout());
         background.close();
+        bus.close();
         store.close();
         management.close(Duration.ZERO);
         stopped.countDown();
@@ -172,27 +198,51 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         files.checks(checks);
-        checks.put("durability", config.durability().name().toLowerCase(Locale.ROOT))
-                .put("bus", "ok");
+        var trouble = bus.bus().trouble();
+        checks.put("durability", durability()).put("bus", trouble.orElse("ok"));
         try {
             store.find(Tables.TENANTS, PROBE);
             if (store.trouble().isPresent()) {
                 // Only a write can tell whether writes succeed again; this one leaves the row as it is.
-                store.transact(tx -> {
+                store.transact(List.of(Tables.TENANTS.row(PROBE)), tx -> {
                     tx.put(Tables.TENANTS, PROBE, tx.find(Tables.TENANTS, PROBE).orElse(TenantState.NEW));
                     return true;
                 });
             }
-            return new Readiness(!closed.get(), checks.put("store", "ok").build());
+            return new Readiness(
+                    !closed.get() && trouble.isEmpty(),
+                    checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
                     false, checks.put("store", String.valueOf(e.getMessage())).build());
         }
     }
 
+    private String durability() {
+        var word = config.durability().name().toLowerCase(Locale.ROOT);
+        return opened.weaknesses().isEmpty() ? word : word + ": " + String.join("; ", opened.weaknesses());
+    }
+
+    private void declareWeaknesses(Ports ports) {
+        if (opened.weaknesses().isEmpty()) {
+            return;
+        }
+        var weaknesses = opened.weaknesses();
+        LOG.log(Level.WARNING, "durability is relaxed: {0}", String.join("; ", weaknesses));
+        var tenants = config.auth().keys().stream()
+                .map(key -> new TenantId(key.tenant()))
+                .collect(Collectors.toSet());
+        new DeclareWeakness(ports).declare(tenants, weaknesses);
+    }
+
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
+        metrics.gauge(
+                "nonbis_bus_up",
+                "Whether the bus takes messages",
+                () -> bus.bus().trouble().isEmpty() ? 1 : 0);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
+        metrics.gauge("nonbis_event_streams", "Listeners to the stream of events", events::listeners);
         metrics.gauge(
                 "nonbis_duplicate_notes_dropped",
                 "Duplicates that were stopped but not told to a timeline",

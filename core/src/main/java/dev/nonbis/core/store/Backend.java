@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -14,8 +15,8 @@ import java.util.function.Function;
 public interface Backend extends AutoCloseable {
 
     /**
-     * The committed rows that exist among these. Called by one thread at a time, perhaps while another is in {@link #apply}: of rows that
-     * it writes, either state may be seen.
+     * The committed rows that exist among these. Called by few threads, perhaps while another is in {@link #apply}: of rows that it
+     * writes, either state may be seen.
      */
     Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> rows);
 
@@ -35,8 +36,49 @@ public interface Backend extends AutoCloseable {
     /** Runs the block on one consistent state of committed rows. Called by many threads. */
     <R> R read(Function<Snapshot, R> block);
 
+    /**
+     * Begins a transaction for a database that other servers write to as well. What is fetched in it still holds when it commits, or the
+     * commit is a {@link WriteConflict}. A back end that can keep others away meanwhile should: they wait then, and do not work in vain.
+     *
+     * @throws StoreUnavailable when the database failed, or when somebody else kept an owner's rows for too long
+     */
+    default Transaction begin(Wanted wanted) {
+        return new OptimisticTransaction(this, wanted);
+    }
+
     @Override
     void close();
+
+    /**
+     * What a transaction is about.
+     *
+     * @param owners whose rows it will touch, see {@link RowRef#owner}
+     * @param rows what it will read, as far as known: fetched together with beginning
+     * @param waits whether to wait for owners that another server is at work for; if not, they are left out
+     */
+    record Wanted(Set<String> owners, Set<RowRef<?, ?>> rows, boolean waits) {}
+
+    /** Reads and writes that are one. Used by one thread. */
+    interface Transaction extends AutoCloseable {
+
+        /** The owners that it is about: those wanted, without the ones that were left out. */
+        Set<String> owners();
+
+        /** The rows that exist among these. */
+        Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> rows);
+
+        /**
+         * Applies all writes durably, or none.
+         *
+         * @throws WriteConflict when a row was not as its write expects, or not as it was fetched; nothing was applied
+         * @throws StoreUnavailable when the database failed; says whether the writes may have been applied
+         */
+        void commit(List<Write> writes);
+
+        /** Ends it; what was not committed did not happen. */
+        @Override
+        void close();
+    }
 
     /** Committed rows at one instant. */
     interface Snapshot {

@@ -28,7 +28,7 @@ final class Batch {
     private static final byte[] NO_BODY = {};
     private static final Entries NO_ENTRIES = new Entries(List.of());
 
-    private final Backend backend;
+    private final Rows rows;
     private final Map<RowRef<?, ?>, Slot> slots = new HashMap<>();
     private final List<RowRef<?, ?>> unencoded = new ArrayList<>();
     private final boolean trusting;
@@ -39,14 +39,32 @@ final class Batch {
      *
      * @param trusting whether blocks may take a row to be absent because their callers found it so; it is checked when it is inserted
      */
-    Batch(Backend backend, Optional<Batch> below, boolean trusting) {
-        this.backend = backend;
+    Batch(Rows rows, Optional<Batch> below, boolean trusting) {
+        this.rows = rows;
         this.below = below;
         this.trusting = trusting;
     }
 
+    /** Whether every row that was read is still as it was read. */
+    boolean isCurrent() {
+        var read = new ArrayList<RowRef<?, ?>>(slots.keySet());
+        var now = rows.fetch(read);
+        for (var row : read) {
+            var stored = now.get(row);
+            if (slots.get(row).version != (stored == null ? 0 : stored.version())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean isTrusting() {
         return trusting;
+    }
+
+    /** Every row that a block has asked for or written. */
+    Set<RowRef<?, ?>> touched() {
+        return Set.copyOf(slots.keySet());
     }
 
     boolean isKnown(RowRef<?, ?> row) {
@@ -54,9 +72,9 @@ final class Batch {
     }
 
     /** Fetches together those of the rows that nobody has asked for yet. */
-    void prefetch(Set<RowRef<?, ?>> rows) {
-        var missing = new ArrayList<RowRef<?, ?>>(rows.size());
-        for (var row : rows) {
+    void prefetch(Set<RowRef<?, ?>> wanted) {
+        var missing = new ArrayList<RowRef<?, ?>>(wanted.size());
+        for (var row : wanted) {
             if (known(row) == null) {
                 missing.add(row);
             }
@@ -64,7 +82,7 @@ final class Batch {
         if (missing.isEmpty()) {
             return;
         }
-        var found = backend.fetch(missing);
+        var found = rows.fetch(missing);
         for (var row : missing) {
             slots.put(row, Slot.read(row.table(), found.get(row)));
         }
@@ -86,7 +104,7 @@ final class Batch {
     Object value(RowRef<?, ?> row) {
         var slot = known(row);
         if (slot == null) {
-            slot = Slot.read(row.table(), backend.fetch(List.of(row)).get(row));
+            slot = Slot.read(row.table(), rows.fetch(List.of(row)).get(row));
             slots.put(row, slot);
         }
         return slot.value;

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * While one batch is on its way to the disk the next one gathers and runs on top of it; nobody waits for a timer. Should the batch
  * below fail, what ran on top of it runs again without it.
  */
-public final class GroupCommit implements Store {
+public final class GroupCommit implements WatchedStore {
 
     private static final Logger LOG = System.getLogger(GroupCommit.class.getName());
     private static final int MAX_TRIES = 100;
@@ -111,12 +111,12 @@ public final class GroupCommit implements Store {
         return backend.read(snapshot -> block.apply(new ReadTx(snapshot)));
     }
 
-    /** How many operations wait for their turn. */
+    @Override
     public int waiting() {
         return waiting.get();
     }
 
-    /** Why the last batch could not be written; empty when it could. */
+    @Override
     public Optional<StoreUnavailable> trouble() {
         return committer.trouble();
     }
@@ -272,7 +272,7 @@ public final class GroupCommit implements Store {
         }
 
         Gathering(Optional<Batch> below, boolean trusting) {
-            this.batch = new Batch(backend, below, trusting);
+            this.batch = new Batch(backend::fetch, below, trusting);
         }
 
         boolean isEmpty() {

@@ -1,6 +1,8 @@
 package dev.nonbis.core.store;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +16,23 @@ final class Pending<R> {
     private @Nullable R result;
     private @Nullable Throwable failure;
     private volatile boolean answered;
+    private @Nullable Set<String> owners;
 
     Pending(List<RowRef<?, ?>> reads, Function<Tx, R> block, Thread caller) {
         this.reads = reads;
         this.block = block;
         this.caller = caller;
+    }
+
+    /** Whose rows the block touches: those announced, and those found out by running it. Used by one thread at a time. */
+    Set<String> owners() {
+        if (owners == null) {
+            owners = new HashSet<>();
+            for (var row : reads) {
+                owners.add(row.owner());
+            }
+        }
+        return owners;
     }
 
     /** Runs the block, perhaps not for the first time; only the last run counts. */

@@ -16,6 +16,7 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.lease.Lease;
 import dev.nonbis.core.payment.Budget;
 import dev.nonbis.core.payment.Nonce;
 import dev.nonbis.core.payment.Payment;
@@ -218,6 +219,10 @@ public final class Tables {
             DispatchCodec::decodeLetter,
             List.of());
 
+    /** Who does which background work, by the name of the work. */
+    public static final Table<String, Lease> LEASES =
+            new Table<>(24, "leases", work -> "loops/" + work, LeaseCodec::encode, LeaseCodec::decode, List.of());
+
     public static final List<Table<?, ?>> ALL = List.of(
             KEYS,
             TENANTS,
@@ -237,7 +242,8 @@ public final class Tables {
             MESSAGES,
             QUEUES,
             RESULTS,
-            DEAD_LETTERS);
+            DEAD_LETTERS,
+            LEASES);
 
     private static final int MAX_PLAIN = 80;
 

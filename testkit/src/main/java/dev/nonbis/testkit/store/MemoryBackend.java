@@ -12,6 +12,7 @@ import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.core.store.Write.Delete;
 import dev.nonbis.core.store.Write.Entries;
+import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Update;
 import dev.nonbis.core.store.WriteConflict;
@@ -140,6 +141,8 @@ public final class MemoryBackend implements Backend {
                 case Insert insert -> stored.isEmpty();
                 case Update update -> hasVersion(stored, update.readVersion());
                 case Delete delete -> hasVersion(stored, delete.readVersion());
+                case Expect expect ->
+                    expect.readVersion() == 0 ? stored.isEmpty() : hasVersion(stored, expect.readVersion());
             };
             if (!asExpected) {
                 throw new WriteConflict("not as expected: " + write.row());
@@ -163,6 +166,7 @@ public final class MemoryBackend implements Backend {
                     rows(table).remove(key);
                     remove(write.row(), delete.removed());
                 }
+                case Expect expect -> {}
             }
         }
 

@@ -12,11 +12,14 @@ import dev.nonbis.core.store.CommitListener;
 import dev.nonbis.core.store.DirectStore;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.SharedStore;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Tx;
+import dev.nonbis.core.store.WatchedStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +49,12 @@ public abstract class StoreContract extends BackendContract {
             @Override
             Store on(Backend backend) {
                 return grouped(backend, 1000);
+            }
+        },
+        SHARED {
+            @Override
+            Store on(Backend backend) {
+                return shared(backend, 1000);
             }
         };
 
@@ -138,9 +147,10 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void concurrent_increments_of_one_row_are_exact() throws Exception {
-        try (var store = grouped(backend, 1000);
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void concurrent_increments_of_one_row_are_exact(Kind kind) throws Exception {
+        try (var store = watched(kind, backend, 1000);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             change(store, tx -> tx.insert(TENANTS, "counter", "0"));
 
@@ -155,9 +165,10 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void of_many_blocks_that_claim_one_key_one_wins() throws Exception {
-        try (var store = grouped(backend, 1000);
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void of_many_blocks_that_claim_one_key_one_wins(Kind kind) throws Exception {
+        try (var store = watched(kind, backend, 1000);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             var winners = new ArrayList<String>();
             for (var future : submit(
@@ -212,10 +223,11 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void a_conflict_in_a_batch_fails_only_the_block_that_conflicts() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void a_conflict_in_a_batch_fails_only_the_block_that_conflicts(Kind kind) throws Exception {
         var held = new HeldBackend(backend);
-        try (var store = grouped(held, 1000);
+        try (var store = watched(kind, held, 1000);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             change(store, tx -> tx.insert(JOBS, "taken", "|"));
             held.hold();
@@ -235,10 +247,11 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void a_full_queue_turns_callers_away_and_nothing_of_them_happens() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void a_full_queue_turns_callers_away_and_nothing_of_them_happens(Kind kind) throws Exception {
         var held = new HeldBackend(backend);
-        try (var store = grouped(held, 2);
+        try (var store = watched(kind, held, 2);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             held.hold();
             var first = callers.submit(() -> change(store, tx -> tx.insert(KEYS, "first", "|")));
@@ -258,12 +271,13 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void closing_lets_those_who_wait_finish_and_refuses_the_rest() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void closing_lets_those_who_wait_finish_and_refuses_the_rest(Kind kind) throws Exception {
         // The rows are looked at after the store is closed, so the back end must outlive it.
         var held = new HeldBackend(backend);
         try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            var store = grouped(held, 1000);
+            var store = watched(kind, held, 1000);
             held.hold();
             var first = callers.submit(() -> change(store, tx -> tx.insert(KEYS, "first", "|")));
             held.awaitApply();
@@ -281,10 +295,11 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void a_failed_commit_is_told_to_every_caller_with_its_fate_and_the_next_one_works() {
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void a_failed_commit_is_told_to_every_caller_with_its_fate_and_the_next_one_works(Kind kind) {
         var script = new FaultyBackend.Script();
-        try (var store = grouped(new FaultyBackend(backend, script), 1000)) {
+        try (var store = watched(kind, new FaultyBackend(backend, script), 1000)) {
             script.then(FaultyBackend.Call.APPLY, FaultyBackend.Fault.REFUSED)
                     .then(FaultyBackend.Call.APPLY, FaultyBackend.Fault.REPLY_LOST)
                     .then(FaultyBackend.Call.APPLY, FaultyBackend.Fault.REQUEST_LOST);
@@ -332,12 +347,13 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void a_row_taken_to_be_absent_that_is_there_is_found_on_the_second_run() {
-        try (var store = grouped(backend, 1000)) {
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void a_row_taken_to_be_absent_that_is_there_is_found_on_the_second_run(Kind kind) {
+        try (var store = watched(kind, backend, 1000)) {
             change(store, tx -> tx.insert(JOBS, "k", "|first"));
             var runs = new AtomicInteger();
-            String seen = store.transact(tx -> {
+            String seen = store.transact(List.of(TENANTS.row("k")), tx -> {
                 runs.incrementAndGet();
                 var there = tx.findUnlessAbsent(JOBS, "k");
                 if (there.isEmpty()) {
@@ -352,9 +368,10 @@ public abstract class StoreContract extends BackendContract {
         }
     }
 
-    @Test
-    void a_read_never_tells_less_than_a_caller_knows() {
-        try (var store = grouped(backend, 1000)) {
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPED", "SHARED"})
+    void a_read_never_tells_less_than_a_caller_knows(Kind kind) {
+        try (var store = watched(kind, backend, 1000)) {
             for (int i = 0; i < 200; i++) {
                 String value = "|" + i;
                 change(store, tx -> tx.put(KEYS, "k", value));
@@ -373,6 +390,18 @@ public abstract class StoreContract extends BackendContract {
     private static GroupCommit grouped(Backend backend, int maxWaiting) {
         return new GroupCommit(
                 backend, new GroupCommit.Settings(64, maxWaiting, Set.of(KEYS), CommitListener.SILENT, () -> 0L));
+    }
+
+    private static WatchedStore watched(Kind kind, Backend backend, int maxWaiting) {
+        return kind == Kind.SHARED ? shared(backend, maxWaiting) : grouped(backend, maxWaiting);
+    }
+
+    /** With one lane, so that a test decides what waits. */
+    static SharedStore shared(Backend backend, int maxWaiting) {
+        return new SharedStore(
+                backend,
+                new SharedStore.Settings(
+                        1, 2, 64, maxWaiting, Duration.ofSeconds(2), CommitListener.SILENT, System::nanoTime));
     }
 
     private static String find(Store store, String key) {
@@ -410,7 +439,7 @@ public abstract class StoreContract extends BackendContract {
     }
 
     // Returns once the block waits in the queue, so that the order of blocks is the order of calls.
-    private static Future<?> enqueue(GroupCommit store, ExecutorService callers, int place, Change change) {
+    private static Future<?> enqueue(WatchedStore store, ExecutorService callers, int place, Change change) {
         var future = callers.submit(() -> change(store, change));
         while (store.waiting() < place) {
             Thread.onSpinWait();

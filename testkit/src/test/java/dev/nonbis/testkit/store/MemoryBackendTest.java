@@ -3,7 +3,7 @@ package dev.nonbis.testkit.store;
 import dev.nonbis.core.store.Backend;
 import java.util.Optional;
 
-final class MemoryBackendTest extends StoreContract {
+final class MemoryBackendTest extends SharedContract {
 
     @Override
     protected Backend openEmpty() {
@@ -13,5 +13,15 @@ final class MemoryBackendTest extends StoreContract {
     @Override
     protected Optional<Backend> reopen() {
         return Optional.empty();
+    }
+
+    @Override
+    protected Backend another() {
+        return new UnclosedBackend(backend);
+    }
+
+    @Override
+    protected boolean keepsOthersAway() {
+        return false;
     }
 }

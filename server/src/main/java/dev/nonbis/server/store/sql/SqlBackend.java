@@ -268,7 +268,7 @@ final class SqlBackend implements Backend {
         @Override
         public List<Range.Hit<StoredRow>> scan(Range<?> range) {
             try {
-                return SqlScan.run(session, sqlOf(range.table()), range);
+                return SqlScan.run(session::prepare, range);
             } catch (SQLException e) {
                 session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);

@@ -2,28 +2,36 @@ package dev.nonbis.server.store.sql;
 
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoredRow;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A range as a statement: by key on the table itself, by an index on the entries joined with their rows. */
-final class SqlScan {
+public final class SqlScan {
 
     private SqlScan() {}
 
-    static List<Range.Hit<StoredRow>> run(SqlSession session, SqlTable table, Range<?> range) throws SQLException {
+    /** Prepares statements, or has them from before; they are not closed here. */
+    public interface Preparer {
+        PreparedStatement prepare(String sql) throws SQLException;
+    }
+
+    /** Runs the range over the table that has its name, in any database that compares texts by their bytes. */
+    public static List<Range.Hit<StoredRow>> run(Preparer session, Range<?> range) throws SQLException {
+        var table = range.table().name();
         return range.index().isPresent()
                 ? byIndex(session, table, range, range.index().get().name())
                 : byKey(session, table, range);
     }
 
-    private static List<Range.Hit<StoredRow>> byKey(SqlSession session, SqlTable table, Range<?> range)
+    private static List<Range.Hit<StoredRow>> byKey(Preparer session, String table, Range<?> range)
             throws SQLException {
         boolean descending = range.descending();
         boolean continued =
                 range.after().isPresent() && beyondStart(range, range.after().get());
-        var sql = "SELECT id, version, body FROM " + table.name + " WHERE "
+        var sql = "SELECT id, version, body FROM " + table + " WHERE "
                 + (continued && !descending ? "id > ?" : "id >= ?") + " AND id < ? ORDER BY id"
                 + (descending ? " DESC" : "") + " LIMIT ?";
         var statement = session.prepare(sql);
@@ -40,15 +48,15 @@ final class SqlScan {
         return hits;
     }
 
-    private static List<Range.Hit<StoredRow>> byIndex(SqlSession session, SqlTable table, Range<?> range, String index)
+    private static List<Range.Hit<StoredRow>> byIndex(Preparer session, String table, Range<?> range, String index)
             throws SQLException {
         boolean descending = range.descending();
         var after = range.after().map(SqlScan::split).filter(position -> beyondStart(range, position[0]));
         var low = after.isPresent() && !descending ? "(e.entry, e.id) > (?, ?)" : "e.entry >= ?";
         var high = after.isPresent() && descending ? "(e.entry, e.id) < (?, ?)" : "e.entry < ?";
         var order = descending ? "e.entry DESC, e.id DESC" : "e.entry, e.id";
-        var sql = "SELECT e.entry, e.id, r.version, r.body FROM " + table.name + "_by_" + index + " e JOIN "
-                + table.name + " r ON r.id = e.id WHERE " + low + " AND " + high + " ORDER BY " + order + " LIMIT ?";
+        var sql = "SELECT e.entry, e.id, r.version, r.body FROM " + table + "_by_" + index + " e JOIN " + table
+                + " r ON r.id = e.id WHERE " + low + " AND " + high + " ORDER BY " + order + " LIMIT ?";
         var statement = session.prepare(sql);
         int parameter = 1;
         if (after.isPresent() && !descending) {

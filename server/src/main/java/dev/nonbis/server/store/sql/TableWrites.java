@@ -3,6 +3,7 @@ package dev.nonbis.server.store.sql;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.core.store.Write.Delete;
 import dev.nonbis.core.store.Write.Entries;
+import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Update;
 import dev.nonbis.core.store.WriteConflict;
@@ -22,6 +23,7 @@ final class TableWrites {
     private final List<Insert> largeInserts = new ArrayList<>();
     private final List<Update> updates = new ArrayList<>();
     private final List<Delete> deletes = new ArrayList<>();
+    private final List<Expect> expects = new ArrayList<>();
     private final List<List<Entry>> added;
     private final List<List<Entry>> removed;
 
@@ -46,11 +48,15 @@ final class TableWrites {
                 deletes.add(delete);
                 collect(delete.row().key(), delete.removed(), removed);
             }
+            case Expect expect -> expects.add(expect);
         }
     }
 
     /** Rows go before index entries, so that a conflict shows on the row. */
     void run(SqlSession session) throws SQLException {
+        for (var expect : expects) {
+            check(session, expect);
+        }
         session.inChunks(table.insert, inserts, this::bindInsert, TableWrites::expectAll);
         for (var insert : largeInserts) {
             session.inChunks(table.insert, List.of(insert), this::bindInsert, TableWrites::expectAll);
@@ -65,6 +71,17 @@ final class TableWrites {
             var index = table.indexes.get(i);
             session.inChunks(index.delete(), removed.get(i), TableWrites::bindEntry, TableWrites::expectAll);
             session.inChunks(index.insert(), added.get(i), TableWrites::bindEntry, TableWrites::expectAll);
+        }
+    }
+
+    private void check(SqlSession session, Expect expect) throws SQLException {
+        var statement = session.prepare(table.get);
+        statement.setString(1, expect.row().key());
+        try (var found = statement.executeQuery()) {
+            long version = found.next() ? found.getLong(1) : 0;
+            if (version != expect.readVersion()) {
+                throw new WriteConflict("not as it was read: " + expect.row());
+            }
         }
     }
 

@@ -1,0 +1,59 @@
+package dev.nonbis.server.store.postgres;
+
+import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.core.store.StoreUnavailable.Cause;
+import dev.nonbis.core.store.StoreUnavailable.Fate;
+import dev.nonbis.core.store.WriteConflict;
+import java.sql.SQLException;
+import java.util.Set;
+import org.postgresql.util.PSQLException;
+
+/** What errors of PostgreSQL mean to us. */
+final class PostgresErrors {
+
+    /** Where in a transaction an error came up: only a commit can leave its fate open. */
+    enum Step {
+        BEFORE_COMMIT,
+        COMMIT
+    }
+
+    private static final String UNIQUE_VIOLATION = "23505";
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String DEADLOCK = "40P01";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String DISK_FULL = "53100";
+    private static final String READ_ONLY = "25006";
+
+    private static final Set<String> CONFLICTS = Set.of(UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK);
+
+    private PostgresErrors() {}
+
+    static RuntimeException failure(SQLException error, Step step) {
+        var state = String.valueOf(error.getSQLState());
+        var message = String.valueOf(error.getMessage());
+        if (step == Step.COMMIT && !isRefusal(error)) {
+            return new StoreUnavailable(Fate.UNKNOWN, Cause.FAILED, message, error);
+        }
+        if (CONFLICTS.contains(state)) {
+            return new WriteConflict(message);
+        }
+        var why = switch (state) {
+            case LOCK_NOT_AVAILABLE -> Cause.BUSY;
+            case DISK_FULL -> Cause.FULL;
+            default -> Cause.FAILED;
+        };
+        return new StoreUnavailable(Fate.DID_NOT_HAPPEN, why, message, error);
+    }
+
+    /** Whether the connection is to a server that takes no writes, as after a failover. */
+    static boolean isReadOnly(SQLException error) {
+        return READ_ONLY.equals(error.getSQLState());
+    }
+
+    // The server itself says that it did not do it, and lives on to say so.
+    private static boolean isRefusal(SQLException error) {
+        return error instanceof PSQLException postgres
+                && postgres.getServerErrorMessage() != null
+                && "ERROR".equals(postgres.getServerErrorMessage().getSeverity());
+    }
+}

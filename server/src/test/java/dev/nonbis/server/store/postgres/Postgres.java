@@ -1,0 +1,35 @@
+package dev.nonbis.server.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.nonbis.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+
+/** What tests on a real PostgreSQL share. */
+public final class Postgres {
+
+    static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private Postgres() {}
+
+    /** Starts one, or skips the test when it is not installed; where everything must be tested, that is a failure. */
+    public static PostgresServer startOrSkip(String... settings) throws IOException {
+        boolean installed = PostgresServer.binaries().isPresent();
+        if ("true".equals(System.getenv("CI"))) {
+            assertThat(installed).as("PostgreSQL is installed").isTrue();
+        }
+        assumeTrue(installed, "PostgreSQL is not installed");
+        return PostgresServer.start(settings);
+    }
+
+    static PostgresAddress address(PostgresServer server, String database) {
+        return new PostgresAddress(server.host() + ":" + server.port(), database, server.user(), "", Map.of());
+    }
+
+    static PostgresStore.Settings strict() {
+        return new PostgresStore.Settings(6, 6, PATIENCE, true);
+    }
+}

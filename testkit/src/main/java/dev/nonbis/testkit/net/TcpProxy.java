@@ -1,0 +1,153 @@
+package dev.nonbis.testkit.net;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Passes bytes between clients and one target, until it is told otherwise.
+ *
+ * <pre>
+ *   passing ──loseAnswers──▶ what clients send arrives, what the target answers does not
+ *   passing ──refuse───────▶ open connections are cut, new ones too
+ *   either  ──pass─────────▶ passing; connections that lost an answer are cut, because their stream has a hole
+ * </pre>
+ */
+public final class TcpProxy implements AutoCloseable {
+
+    private enum Mode {
+        PASSING,
+        LOSING_ANSWERS,
+        REFUSING
+    }
+
+    private final InetSocketAddress target;
+    private final ServerSocket listener;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile Mode mode = Mode.PASSING;
+
+    private TcpProxy(InetSocketAddress target, ServerSocket listener) {
+        this.target = target;
+        this.listener = listener;
+    }
+
+    /** Listens on a free loopback port when it returns. */
+    public static TcpProxy to(int port) {
+        try {
+            var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            var proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), listener);
+            Thread.ofVirtual().start(proxy::accept);
+            return proxy;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** From now on the target hears its clients, and they do not hear it. */
+    public void loseAnswers() {
+        mode = Mode.LOSING_ANSWERS;
+    }
+
+    /** Cuts everybody off and lets nobody in. */
+    public void refuse() {
+        mode = Mode.REFUSING;
+        cut();
+    }
+
+    /** Cuts open connections; new ones are welcome as far as the mode goes. */
+    public void cut() {
+        open.forEach(TcpProxy::close);
+    }
+
+    /** All is well again. */
+    public void pass() {
+        boolean hasHoles = mode == Mode.LOSING_ANSWERS;
+        if (hasHoles) {
+            cut();
+        }
+        mode = Mode.PASSING;
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                connect(listener.accept());
+            } catch (IOException e) {
+                // The listener was closed, or the target is away: the client finds its connection closed.
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        open.add(client);
+        if (mode == Mode.REFUSING) {
+            forget(client);
+            return;
+        }
+        var server = new Socket();
+        open.add(server);
+        try {
+            server.connect(target);
+            server.setTcpNoDelay(true);
+            client.setTcpNoDelay(true);
+        } catch (IOException e) {
+            forget(client);
+            forget(server);
+            throw e;
+        }
+        Thread.ofVirtual().start(() -> copy(client, server, false));
+        Thread.ofVirtual().start(() -> copy(server, client, true));
+    }
+
+    private void copy(Socket from, Socket to, boolean answers) {
+        try (InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            byte[] bytes = new byte[16 << 10];
+            for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+                if (!answers || mode != Mode.LOSING_ANSWERS) {
+                    out.write(bytes, 0, n);
+                    out.flush();
+                }
+            }
+        } catch (IOException e) {
+            // One side is gone; the other one follows below.
+        } finally {
+            forget(from);
+            forget(to);
+        }
+    }
+
+    private void forget(Socket socket) {
+        open.remove(socket);
+        close(socket);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cut();
+    }
+}

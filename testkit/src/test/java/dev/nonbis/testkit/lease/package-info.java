@@ -1,0 +1,4 @@
+@NullMarked
+package dev.nonbis.testkit.lease;
+
+import org.jspecify.annotations.NullMarked;
