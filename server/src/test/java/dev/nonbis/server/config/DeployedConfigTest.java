@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,14 +24,21 @@ final class DeployedConfigTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"compose/compose.yaml", "compose/nonbis.yaml", "helm/nonbis/Chart.yaml", "helm/nonbis/values.yaml"})
+    @ValueSource(
+            strings = {
+                "compose/compose.yaml",
+                "compose/nonbis.yaml",
+                "helm/nonbis/Chart.yaml",
+                "helm/nonbis/values.yaml"
+            })
     void every_file_is_yaml(String file) throws IOException {
         assertThat(yaml(DEPLOY.resolve(file))).isInstanceOf(Map.class);
     }
 
     @Test
     void the_configuration_beside_the_compose_file_is_accepted() throws IOException {
-        assertThat(loaded(Files.readString(DEPLOY.resolve("compose/nonbis.yaml"))).store())
+        assertThat(loaded(Files.readString(DEPLOY.resolve("compose/nonbis.yaml")))
+                        .store())
                 .isInstanceOf(StoreUrl.Postgres.class);
     }
 
@@ -43,7 +51,8 @@ final class DeployedConfigTest {
 
     @Test
     void every_server_of_the_compose_file_is_behind_the_balancer() throws IOException {
-        var services = (Map<?, ?>) ((Map<?, ?>) yaml(DEPLOY.resolve("compose/compose.yaml"))).get("services");
+        var compose = (Map<?, ?>) yaml(DEPLOY.resolve("compose/compose.yaml"));
+        var services = (Map<?, ?>) Objects.requireNonNull(compose.get("services"));
         var balancer = Files.readString(DEPLOY.resolve("compose/nginx.conf"));
 
         assertThat(services.keySet()).hasSizeGreaterThan(2);
