@@ -145,6 +145,27 @@ class ArchitectureTest {
     }
 
     @Test
+    void pages_are_a_client_of_the_api_and_only_they_know_templates() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.nonbis.server.ui..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.nonbis.server.http.helidon..",
+                        "dev.nonbis.server.store..",
+                        "dev.nonbis.server.config..",
+                        "dev.nonbis.server.cli..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.ui..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("gg.jte..")
+                .check(classes);
+    }
+
+    @Test
     void packages_form_no_cycle() {
         slices().matching("dev.nonbis.core.(*)..").should().beFreeOfCycles().check(classes);
         slices().matching("dev.nonbis.server.(**)").should().beFreeOfCycles().check(classes);

@@ -327,7 +327,8 @@ public final class NonbisClient {
             return this;
         }
 
-        Builder pace(Pace other) {
+        /** Waits and draws lots by this instead of by the system. */
+        public Builder pace(Pace other) {
             pace = other;
             return this;
         }

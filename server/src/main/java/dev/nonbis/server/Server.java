@@ -20,6 +20,7 @@ import dev.nonbis.server.api.Routes;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
+import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
@@ -28,6 +29,7 @@ import dev.nonbis.server.http.helidon.HttpServer;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.ui.Console;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -55,6 +57,8 @@ public final class Server implements RunningServer {
     private final WatchedStore store;
     private final OpenedFiles files;
     private final LongPoll polls;
+    private final EventStreams events;
+    private final Console console;
     private final BackgroundWork background;
     private final HttpServer http;
     private final HttpServer management;
@@ -74,7 +78,6 @@ public final class Server implements RunningServer {
                 new CelExpressions(),
                 files.signer(),
                 Admission.settings(config));
-        declareWeaknesses(ports);
         new FindLostKey(ports)
                 .find()
                 .ifPresent(id -> LOG.log(
@@ -82,21 +85,36 @@ public final class Server implements RunningServer {
                         "the audit log was sealed with the signing key {0}, which is not among the server''s keys: receipts and "
                                 + "checkpoints that it signed cannot be checked; put the file of signing keys back from its backup",
                         id));
+        declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
         var bus = new EmbeddedBus(store, clock);
         var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
+        this.events = new EventStreams(store);
+        commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
+        routes.add(events.route());
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(files.signer().publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
+        this.console = new Console(new Console.Parts(
+                ports,
+                files.topicRules(),
+                parts,
+                new Router(routes, parts),
+                requestIds,
+                events,
+                polls.workers(),
+                metrics.recent(),
+                config.http().tls().isPresent()));
+        routes.addAll(console.routes());
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
@@ -143,6 +161,11 @@ public final class Server implements RunningServer {
     }
 
     @Override
+    public URI signInLink(String token) {
+        return url().resolve(console.invite(token));
+    }
+
+    @Override
     public void awaitStop() throws InterruptedException {
         stopped.await();
     }
@@ -154,6 +177,7 @@ public final class Server implements RunningServer {
             return;
         }
         polls.close();
+        events.close();
         http.close(config.http().limits().drainTimeout());
         background.close();
         store.close();
@@ -201,6 +225,7 @@ public final class Server implements RunningServer {
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
+        metrics.gauge("nonbis_event_streams", "Listeners to the stream of events", events::listeners);
         metrics.gauge(
                 "nonbis_duplicate_notes_dropped",
                 "Duplicates that were stopped but not told to a timeline",

@@ -126,6 +126,10 @@ final class RealServer implements AutoCloseable {
         return server.url();
     }
 
+    URI signInLink(String token) {
+        return server.signInLink(token);
+    }
+
     URI managementUrl() {
         return server.managementUrl();
     }

@@ -50,12 +50,14 @@ final class WorkersApi {
 
     Response poll(Call call) {
         var body = Body.object(call, Set.of("worker_id", "topics", "max", "wait_ms"));
-        worker(body);
+        String worker = worker(body);
+        var topics = topics(body);
+        polls.workers().asked(call.actor().tenant(), worker, topics);
         int max =
                 (int) body.optionalInteger("max", 1, MAX_DELIVERIES).orElse(1L).longValue();
         var wait = Duration.ofMillis(
                 body.optionalInteger("wait_ms", 0, LongPoll.LONGEST.toMillis()).orElse(0L));
-        var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics(body), max), wait);
+        var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics, max), wait);
         var items = deliveries.stream().<JsonValue>map(WorkersApi::view).toList();
         return Response.json(
                 200,

@@ -45,7 +45,14 @@ final class AuditVerification {
 
     void line(byte[] bytes) {
         lines++;
-        check(verifier.line(bytes));
+        var fault = verifier.line(bytes);
+        if (fault.isPresent() && lines == 1) {
+            throw new CommandFailed(
+                    ExitCode.ERROR,
+                    words(fault.get()),
+                    "if the beginning was dropped, give the file that export --checkpoint wrote; if it was left out, give --range");
+        }
+        check(fault);
         var seen = verifier.summary();
         if (seen.seq() == headSeq && !seen.hash().equals(headHash)) {
             throw failed("the event at seq " + headSeq + " has another hash than the head");
@@ -126,8 +133,12 @@ final class AuditVerification {
 
     private static void check(Optional<Fault> found) {
         found.ifPresent(fault -> {
-            throw failed(fault.where() + " is broken: " + fault.reason());
+            throw failed(words(fault));
         });
+    }
+
+    private static String words(Fault fault) {
+        return fault.where() + " is broken: " + fault.reason();
     }
 
     private static CommandFailed failed(String what) {

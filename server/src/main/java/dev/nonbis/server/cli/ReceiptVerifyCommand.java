@@ -41,12 +41,24 @@ final class ReceiptVerifyCommand extends ClientCommand {
             throw failed("it is not a payment receipt");
         }
         switch (known.check(receipt)) {
-            case GOOD -> tell(receipt);
+            case GOOD -> {
+                mustAgree(given, receipt);
+                tell(receipt);
+            }
             case NOT_SIGNED -> throw failed("it is not signed");
             case UNKNOWN_KEY -> throw failed("it is signed with a key that is not among those given");
             case BAD -> throw failed("its signature does not fit it: it was changed, or is not ours");
         }
         return ExitCode.DONE;
+    }
+
+    /** An answer repeats what its receipt says; only the receipt is signed, and a reader may look at the other. */
+    private static void mustAgree(JsonObject given, JsonObject receipt) {
+        receipt.members().forEach((name, value) -> {
+            if (given.has(name) && !given.get(name).equals(Optional.of(value))) {
+                throw failed("the answer around it says something else in " + name);
+            }
+        });
     }
 
     private void tell(JsonObject receipt) {

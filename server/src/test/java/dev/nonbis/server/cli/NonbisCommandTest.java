@@ -444,6 +444,12 @@ final class NonbisCommandTest {
         assertThat(out()).contains("the receipt is good: payment pay_1 rejected");
         assertThat(run("receipt", "verify", "bad.json", "--keys", "keys.json")).isEqualTo(1);
         assertThat(err()).contains("its signature does not fit it");
+        Files.writeString(directory.resolve("around.json"), text.replaceFirst("\\{", "{\"status\":\"approved\","));
+        Files.writeString(directory.resolve("same.json"), text.replaceFirst("\\{", "{\"status\":\"rejected\","));
+        assertThat(run("receipt", "verify", "around.json", "--keys", "keys.json"))
+                .isEqualTo(1);
+        assertThat(err()).contains("the answer around it says something else in status");
+        assertThat(run("receipt", "verify", "same.json", "--keys", "keys.json")).isZero();
         assertThat(api.requests()).isEmpty();
     }
 
@@ -597,6 +603,11 @@ final class NonbisCommandTest {
             @Override
             public URI managementUrl() {
                 return URI.create("http://127.0.0.1:1235");
+            }
+
+            @Override
+            public URI signInLink(String token) {
+                return URI.create("http://127.0.0.1:1234/sign-in?code=once");
             }
 
             @Override

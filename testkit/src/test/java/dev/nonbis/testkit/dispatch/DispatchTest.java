@@ -517,6 +517,60 @@ final class DispatchTest {
     }
 
     @Test
+    void a_clock_that_is_set_back_delays_what_was_written_before_and_repeats_nothing() {
+        var plane = Plane.embedded();
+        var waiting = plane.submit();
+        var running = plane.submit();
+        plane.dispatch();
+        plane.start(running, "w", 1);
+        plane.pass(Duration.ofHours(-1));
+
+        var later = plane.submit();
+        plane.dispatch();
+        plane.reconcile();
+        assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id())).containsExactly(later);
+        assertThat(plane.start(running, "other", 1)).isInstanceOf(StartJob.Outcome.ClaimedElsewhere.class);
+        assertThat(plane.result(running, "w", 1, Status.SUCCEEDED)).isInstanceOf(RecordResult.Outcome.Recorded.class);
+
+        plane.pass(Duration.ofHours(1));
+        plane.reconcile();
+        assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id()))
+                .contains(waiting)
+                .doesNotContain(running);
+        assertThat(plane.start(waiting, "w", 1)).isInstanceOf(StartJob.Outcome.Started.class);
+        assertThat(plane.job(waiting).progress().executions()).isEqualTo(1);
+    }
+
+    @Test
+    void a_clock_that_is_set_forward_ends_leases_early_and_the_fence_absorbs_what_that_repeats() {
+        var plane = Plane.embedded();
+        var job = plane.submit();
+        plane.dispatch();
+        plane.start(job, "w", 1);
+        plane.pass(Duration.ofDays(1));
+        plane.reconcile();
+        plane.dispatch();
+        plane.pass(Duration.ofDays(-1));
+
+        assertThat(plane.result(job, "w", 1, Status.SUCCEEDED)).isInstanceOf(RecordResult.Outcome.Stale.class);
+        assertThat(plane.start(job, "v", 2)).isInstanceOf(StartJob.Outcome.Started.class);
+        assertThat(plane.result(job, "v", 2, Status.SUCCEEDED)).isInstanceOf(RecordResult.Outcome.Recorded.class);
+    }
+
+    @Test
+    void the_end_of_a_job_that_shares_a_name_leaves_the_message_of_the_other() {
+        var plane = Plane.embedded();
+        var first = plane.submitNamed("one-name");
+        var second = plane.submitNamed("one-name");
+        plane.dispatch();
+        assertThat(plane.told).containsExactly("broker_window publish");
+
+        plane.cancel(second);
+
+        assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id())).containsExactly(first);
+    }
+
+    @Test
     void a_tenant_with_a_long_queue_does_not_hold_up_one_with_a_short_one() {
         var plane = Plane.embedded();
         for (int i = 0; i < 1500; i++) {
