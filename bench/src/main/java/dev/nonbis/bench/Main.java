@@ -24,8 +24,7 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = {
-                KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class, HttpFuzzCommand.class
+            subcommands = {KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class, HttpFuzzCommand.class
             },
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}

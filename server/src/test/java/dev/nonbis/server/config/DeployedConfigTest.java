@@ -23,14 +23,21 @@ final class DeployedConfigTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"compose/compose.yaml", "compose/nonbis.yaml", "helm/nonbis/Chart.yaml", "helm/nonbis/values.yaml"})
+    @ValueSource(
+            strings = {
+                "compose/compose.yaml",
+                "compose/nonbis.yaml",
+                "helm/nonbis/Chart.yaml",
+                "helm/nonbis/values.yaml"
+            })
     void every_file_is_yaml(String file) throws IOException {
         assertThat(yaml(DEPLOY.resolve(file))).isInstanceOf(Map.class);
     }
 
     @Test
     void the_configuration_beside_the_compose_file_is_accepted() throws IOException {
-        assertThat(loaded(Files.readString(DEPLOY.resolve("compose/nonbis.yaml"))).store())
+        assertThat(loaded(Files.readString(DEPLOY.resolve("compose/nonbis.yaml")))
+                        .store())
                 .isInstanceOf(StoreUrl.Postgres.class);
     }
 
