@@ -90,8 +90,7 @@ final class JobMoves {
     }
 
     void deadLetter(Tx tx, Job job, String why, Instant now) {
-        var letter =
-                new DeadLetter(job.tenant(), job.id(), job.spec().topic(), job.state(), why, now, Optional.empty());
+        var letter = DeadLetter.of(job.tenant(), job.id(), job.spec().topic(), job.state(), why, now);
         tx.put(Tables.DEAD_LETTERS, letter.key(), letter);
     }
 
