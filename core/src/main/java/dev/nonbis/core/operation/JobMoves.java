@@ -78,7 +78,8 @@ final class JobMoves {
     /** A human has to say how the job ended; one who has to already is told this too. */
     Job hold(Tx tx, Job job, Move move) {
         if (job.state() == JobState.UNKNOWN) {
-            var told = job.noted(new TimelineEntry(move.at(), JobState.UNKNOWN.name(), move.note()));
+            // It moves nowhere, so no state's name stands here.
+            var told = job.noted(new TimelineEntry(move.at(), "result", move.note()));
             JobRows.update(tx, job, told);
             return told;
         }
