@@ -33,10 +33,11 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true)
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
-            return command.getCommandSpec().exitCodeOnExecutionException();
-        });
+                    command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+                    return command.getCommandSpec().exitCodeOnExecutionException();
+                });
     }
 }

@@ -83,8 +83,7 @@ final class RealServer implements AutoCloseable {
                         InstantSource.system()));
     }
 
-    private record Start(
-            int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {}
+    private record Start(int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {}
 
     private RealServer(Path directory, Start start) {
         var keys = List.of(
@@ -94,20 +93,24 @@ final class RealServer implements AutoCloseable {
                 key("gina", "globex", "admin", GLOBEX));
         var defaults = Config.defaults();
         var http = new Config.Http(
-                "127.0.0.1", start.port(), defaults.http().tls(), defaults.http().limits());
-        server = Server.start(new Config(
-                http,
-                new Config.Management("127.0.0.1", 0),
-                start.store(),
-                start.bus(),
-                new Config.Auth(keys, defaults.auth().jwt()),
-                Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
-                Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
-                Optional.of(directory.resolve("signing-keys.json")),
-                defaults.idempotency(),
-                defaults.approvals(),
-                defaults.limits(),
-                start.durability()),
+                "127.0.0.1",
+                start.port(),
+                defaults.http().tls(),
+                defaults.http().limits());
+        server = Server.start(
+                new Config(
+                        http,
+                        new Config.Management("127.0.0.1", 0),
+                        start.store(),
+                        start.bus(),
+                        new Config.Auth(keys, defaults.auth().jwt()),
+                        Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
+                        Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
+                        Optional.of(directory.resolve("signing-keys.json")),
+                        defaults.idempotency(),
+                        defaults.approvals(),
+                        defaults.limits(),
+                        start.durability()),
                 start.clock());
     }
 

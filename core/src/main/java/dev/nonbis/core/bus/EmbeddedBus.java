@@ -2,6 +2,7 @@ package dev.nonbis.core.bus;
 
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.QueuedMessage;
+import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.ReadTx;

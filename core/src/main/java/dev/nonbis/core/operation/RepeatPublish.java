@@ -53,7 +53,8 @@ public final class RepeatPublish {
         }
         var message = Message.of(job);
         return switch (ports.bus().publishAll(List.of(message)).getFirst()) {
-            case Handed.Taken(var published) when published == Published.DUPLICATE -> {
+            case Handed.Taken(var published)
+            when published == Published.DUPLICATE -> {
                 ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish");
                 yield new Outcome.Duplicate(job, message.id());
             }

@@ -64,9 +64,17 @@ final class DeadLettersApi {
         var id = JobId.of(call.request().pathParam("id")).orElseThrow(DeadLettersApi::noJob);
         return switch (repeatPublish.repeat(call.actor().tenant(), id)) {
             case RepeatPublish.Outcome.Accepted(var job, var message) ->
-                Response.json(200, published(job, "accepted").put("message_id", message.value()).build());
+                Response.json(
+                        200,
+                        published(job, "accepted")
+                                .put("message_id", message.value())
+                                .build());
             case RepeatPublish.Outcome.Duplicate(var job, var message) ->
-                Response.json(200, published(job, "duplicate").put("message_id", message.value()).build())
+                Response.json(
+                                200,
+                                published(job, "duplicate")
+                                        .put("message_id", message.value())
+                                        .build())
                         .with("Nonbis-Blocked-By", Layer.BROKER_WINDOW.word());
             case RepeatPublish.Outcome.NeverPublished(var job) ->
                 Response.json(200, published(job, "never_published").build());

@@ -68,13 +68,15 @@ final class DrillWindowCommand extends ClientCommand {
             }
             held.tell("result", held.claim().put("status", "succeeded"));
             if (hour) {
-                waitFor(Duration.between(terminal.clock().instant(), held.since().plus(HOUR)));
+                waitFor(Duration.between(
+                        terminal.clock().instant(), held.since().plus(HOUR)));
             }
             var again = client.submitJob(submission);
             String saw = again.jobId().equals(job)
                     ? again.answer().replay().map(Answer.Replay::blockedBy).orElse("nothing")
                     : "another job";
-            String at = "+" + Duration.between(held.since(), terminal.clock().instant()).toSeconds() + "s";
+            String at = "+"
+                    + Duration.between(held.since(), terminal.clock().instant()).toSeconds() + "s";
             steps.add(new DrillSteps.Step(at, "submit again", "idempotency_key", saw));
             var executions = client.getJob(job).body().path("executions").asString("?");
             steps.add(new DrillSteps.Step(at, "count executions", "1", executions));
@@ -91,7 +93,10 @@ final class DrillWindowCommand extends ClientCommand {
             for (var delivery : poll(client)) {
                 if (delivery.path("job_id").asString().equals(job)) {
                     var held = new Held(
-                            client, job, delivery.path("fence").asInt(), terminal.clock().instant());
+                            client,
+                            job,
+                            delivery.path("fence").asInt(),
+                            terminal.clock().instant());
                     held.tell("start", held.claim());
                     return held;
                 }

@@ -61,7 +61,8 @@ class NatsWindowTest {
 
     @Test
     void each_repetition_is_absorbed_by_the_layer_that_the_table_names() {
-        var timing = new NatsSettings.Timing(WINDOW, Duration.ofHours(1), Duration.ofSeconds(30), Duration.ofSeconds(5));
+        var timing =
+                new NatsSettings.Timing(WINDOW, Duration.ofHours(1), Duration.ofSeconds(30), Duration.ofSeconds(5));
         try (var server = NatsServer.start(directory);
                 var bus = new NatsBus(NatsSettings.of(server.url()).with(timing), NOBODY_HEARS)) {
             bus.watch();
