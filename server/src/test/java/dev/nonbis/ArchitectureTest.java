@@ -101,6 +101,7 @@ class ArchitectureTest {
                                 "dev.nonbis.client..",
                                 "java..",
                                 "tools.jackson..",
+                                "io.nats..",
                                 "com.fasterxml.jackson.annotation..",
                                 "org.jspecify..")
                         .or(primitive()))
@@ -120,6 +121,16 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..", "org.postgresql..", "com.zaxxer..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAnyPackage(
+                                "dev.nonbis.server.bus.nats..",
+                                "dev.nonbis.server.http.nats..",
+                                "dev.nonbis.client.nats.."))
+                        .and(not(resideInAPackage("dev.nonbis.server"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.nats..")
                 .check(classes);
         noClasses()
                 .that(not(resideInAPackage("dev.nonbis.server.policy.cel..")))

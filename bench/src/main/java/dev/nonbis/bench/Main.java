@@ -29,7 +29,12 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = {KillsCommand.class, ClusterCommand.class, DispatchTortureCommand.class, HttpFuzzCommand.class
+            subcommands = {
+                KillsCommand.class,
+                ClusterCommand.class,
+                DispatchTortureCommand.class,
+                NatsTortureCommand.class,
+                HttpFuzzCommand.class
             },
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
@@ -39,9 +44,11 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
-            return command.getCommandSpec().exitCodeOnExecutionException();
-        });
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+                    return command.getCommandSpec().exitCodeOnExecutionException();
+                });
     }
 }

@@ -1,6 +1,5 @@
 package dev.nonbis.server;
 
-import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeclareWeakness;
@@ -26,6 +25,7 @@ import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.helidon.HttpServer;
+import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
@@ -56,6 +56,7 @@ public final class Server implements RunningServer {
     private final OpenedStore opened;
     private final WatchedStore store;
     private final OpenedFiles files;
+    private final ChosenBus bus;
     private final LongPoll polls;
     private final EventStreams events;
     private final Console console;
@@ -87,8 +88,9 @@ public final class Server implements RunningServer {
                         id));
         declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
-        var bus = new EmbeddedBus(store, clock);
-        var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
+        this.bus = ChosenBus.of(config, store, clock);
+        var dispatching =
+                new DispatchPorts(ports, bus.bus(), files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
         this.events = new EventStreams(store);
         commits.then(events::committed);
@@ -104,11 +106,13 @@ public final class Server implements RunningServer {
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
+        var api = new Router(routes, parts);
+        bus.connect(dispatching, polls, new NatsApi(api, requestIds));
         this.console = new Console(new Console.Parts(
                 ports,
                 files.topicRules(),
                 parts,
-                new Router(routes, parts),
+                api,
                 requestIds,
                 events,
                 polls.workers(),
@@ -123,6 +127,7 @@ public final class Server implements RunningServer {
                     HttpServer.start(Listeners.managementListener(config), new Router(managed, parts), requestIds);
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
+            bus.close();
             throw e;
         }
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
@@ -138,11 +143,15 @@ public final class Server implements RunningServer {
      * @throws StartRefused when it cannot start for a reason that the operator can remove
      */
     public static RunningServer start(Config config) {
+        return start(config, InstantSource.system());
+    }
+
+    static RunningServer start(Config config, InstantSource clock) {
         var metrics = new Metrics();
         var commits = new Commits(metrics);
         var opened = OpenedStore.open(config, commits, Server::endAtOnce);
         try {
-            return new Server(config, InstantSource.system(), opened, metrics, commits);
+            return new Server(config, clock, opened, metrics, commits);
         } catch (RuntimeException e) {
             opened.store().close();
             throw refusal(e);
@@ -180,6 +189,7 @@ public final class Server implements RunningServer {
         events.close();
         http.close(config.http().limits().drainTimeout());
         background.close();
+        bus.close();
         store.close();
         management.close(Duration.ZERO);
         stopped.countDown();
@@ -188,7 +198,8 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         files.checks(checks);
-        checks.put("durability", durability()).put("bus", "ok");
+        var trouble = bus.bus().trouble();
+        checks.put("durability", durability()).put("bus", trouble.orElse("ok"));
         try {
             store.find(Tables.TENANTS, PROBE);
             if (store.trouble().isPresent()) {
@@ -198,7 +209,9 @@ public final class Server implements RunningServer {
                     return true;
                 });
             }
-            return new Readiness(!closed.get(), checks.put("store", "ok").build());
+            return new Readiness(
+                    !closed.get() && trouble.isEmpty(),
+                    checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
                     false, checks.put("store", String.valueOf(e.getMessage())).build());
@@ -224,6 +237,10 @@ public final class Server implements RunningServer {
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
+        metrics.gauge(
+                "nonbis_bus_up",
+                "Whether the bus takes messages",
+                () -> bus.bus().trouble().isEmpty() ? 1 : 0);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
         metrics.gauge("nonbis_event_streams", "Listeners to the stream of events", events::listeners);
         metrics.gauge(

@@ -26,7 +26,7 @@ final class Operator implements Runnable {
     @Override
     public void run() {
         while (true) {
-            stage.sleep(Duration.ofSeconds(60), chance);
+            stage.sleep(Duration.ofSeconds(110), chance);
             try {
                 resolveOne();
                 if (chance.of(0.3)) {

@@ -33,7 +33,7 @@ final class SimulatedWorker implements Runnable {
     @Override
     public void run() {
         while (true) {
-            stage.sleep(Duration.ofSeconds(stage.weather().isClear() ? 8 : 25), chance);
+            stage.sleep(Duration.ofSeconds(stage.weather().isClear() ? 12 : 32), chance);
             try {
                 var poll = body();
                 poll.put("max", 1 + chance.below(4));

@@ -175,8 +175,8 @@ public final class DispatchCampaign {
             }
             boolean over = System.nanoTime() - since > LONGEST_STANDSTILL.toNanos();
             if (over) {
-                violations.add(new Violation(
-                        Rule.EVERY_JOB_ENDS, "no effect for " + LONGEST_STANDSTILL + ", see " + log));
+                violations.add(
+                        new Violation(Rule.EVERY_JOB_ENDS, "no effect for " + LONGEST_STANDSTILL + ", see " + log));
             }
             return over;
         }

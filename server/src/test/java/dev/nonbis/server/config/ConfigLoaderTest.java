@@ -69,7 +69,14 @@ final class ConfigLoaderTest {
                 bad(
                         "store: {url: 'postgres://u:100%@h/db'}",
                         "1:14: store.url: a percent sign that is not followed by two hex digits: write it as %25"),
-                bad("bus: {url: 'nats://h:4222'}", "1:12: bus.url: this version has no bus for nats: use embedded:"),
+                bad(
+                        "bus: {url: 'nats:h'}",
+                        "1:12: bus.url: not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between"),
+                bad("bus: {replicas: 3}", "1:17: bus.replicas: only a bus.url of nats:// or tls:// has this"),
+                bad(
+                        "bus: {url: 'nats://h', replicas: 9}",
+                        "1:34: bus.replicas: \"9\" is not a number in range: give a whole number from 1 to 5"),
+                bad("bus: {url: 'nats://h', dedup: never}", "1:31: bus.dedup: \"never\" is not window or stream"),
                 bad(
                         "idempotency: {retention: {jobs: 3 weeks}}",
                         "1:33: idempotency.retention.jobs: \"3 weeks\" is not a duration: give a whole number and ms, s, m, h"
@@ -152,7 +159,7 @@ final class ConfigLoaderTest {
                         "4:3: http.tls.key: missing",
                         "4:15: http.tls.cert: cannot read the file " + directory.resolve("nowhere.pem"),
                         "environment NONBIS_PORT: unknown variable: no entry has this environment twin",
-                        "environment NONBIS_BUS_URL: bus.url: not a bus: give embedded:");
+                        "environment NONBIS_BUS_URL: bus.url: not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between");
     }
 
     @Test

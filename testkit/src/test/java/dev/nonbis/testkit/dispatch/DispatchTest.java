@@ -13,6 +13,7 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Reconcile;
@@ -467,6 +468,11 @@ final class DispatchTest {
 
         assertThat(plane.job(job).state()).isEqualTo(JobState.UNKNOWN);
         assertThat(letters(plane)).isEqualTo(1);
+        // It has not moved, and its story does not say so.
+        assertThat(plane.job(job).timeline().entries())
+                .extracting(TimelineEntry::type)
+                .endsWith("UNKNOWN", "result")
+                .doesNotContainSequence("UNKNOWN", "UNKNOWN");
     }
 
     @Test
