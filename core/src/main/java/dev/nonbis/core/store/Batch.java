@@ -47,7 +47,7 @@ final class Batch {
 
     /** Whether every row that was read is still as it was read. */
     boolean isCurrent() {
-        var now = rows.fetch(slots.keySet());
+        var now = rows.fetch(List.copyOf(slots.keySet()));
         for (var read : slots.entrySet()) {
             var stored = now.get(read.getKey());
             if (read.getValue().version != (stored == null ? 0 : stored.version())) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,8 @@ final class DeployedConfigTest {
 
     @Test
     void every_server_of_the_compose_file_is_behind_the_balancer() throws IOException {
-        var services = (Map<?, ?>) ((Map<?, ?>) yaml(DEPLOY.resolve("compose/compose.yaml"))).get("services");
+        var compose = (Map<?, ?>) yaml(DEPLOY.resolve("compose/compose.yaml"));
+        var services = (Map<?, ?>) Objects.requireNonNull(compose.get("services"));
         var balancer = Files.readString(DEPLOY.resolve("compose/nginx.conf"));
 
         assertThat(services.keySet()).hasSizeGreaterThan(2);
