@@ -101,6 +101,7 @@ class ArchitectureTest {
                                 "dev.nonbis.client..",
                                 "java..",
                                 "tools.jackson..",
+                                "io.nats..",
                                 "com.fasterxml.jackson.annotation..",
                                 "org.jspecify..")
                         .or(primitive()))
@@ -122,6 +123,22 @@ class ArchitectureTest {
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..", "org.postgresql..", "com.zaxxer..")
                 .check(classes);
         noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.store.redis..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("redis.clients..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAnyPackage(
+                                "dev.nonbis.server.bus.nats..",
+                                "dev.nonbis.server.http.nats..",
+                                "dev.nonbis.client.nats.."))
+                        .and(not(resideInAPackage("dev.nonbis.server"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.nats..")
+                .check(classes);
+        noClasses()
                 .that(not(resideInAPackage("dev.nonbis.server.policy.cel..")))
                 .should()
                 .dependOnClassesThat()
@@ -141,6 +158,27 @@ class ArchitectureTest {
                         "dev.nonbis.server.store..",
                         "dev.nonbis.server.config..",
                         "dev.nonbis.server.cli..")
+                .check(classes);
+    }
+
+    @Test
+    void pages_are_a_client_of_the_api_and_only_they_know_templates() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.nonbis.server.ui..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.nonbis.server.http.helidon..",
+                        "dev.nonbis.server.store..",
+                        "dev.nonbis.server.config..",
+                        "dev.nonbis.server.cli..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.ui..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("gg.jte..")
                 .check(classes);
     }
 

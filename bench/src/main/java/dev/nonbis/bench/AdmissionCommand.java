@@ -2,6 +2,7 @@ package dev.nonbis.bench;
 
 import dev.nonbis.bench.admission.AdmissionBench;
 import dev.nonbis.bench.admission.AdmissionTraffic;
+import dev.nonbis.bench.admission.RawInserts;
 import dev.nonbis.bench.measure.Report;
 import dev.nonbis.bench.measure.ReportJson;
 import dev.nonbis.bench.measure.ReportPlot;
@@ -11,6 +12,7 @@ import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
+import dev.nonbis.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -74,6 +76,19 @@ final class AdmissionCommand implements Callable<Integer> {
             showDefaultValue = Help.Visibility.NEVER)
     Optional<Path> svg = Optional.empty();
 
+    /** Stores that a bench can start. */
+    enum StoreKind {
+        sqlite,
+        postgres
+    }
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description =
+                    "sqlite, or postgres: a PostgreSQL of its own, with what pgbench gets out of it as the limit.")
+    StoreKind store = StoreKind.sqlite;
+
     @Option(
             names = "--url",
             paramLabel = "URL",
@@ -107,6 +122,35 @@ final class AdmissionCommand implements Callable<Integer> {
     }
 
     private Report measureOwn() throws IOException, InterruptedException {
+        return switch (store) {
+            case sqlite -> measureOnSqlite();
+            case postgres -> measureOnPostgres();
+        };
+    }
+
+    private Report measureOnPostgres() throws IOException, InterruptedException {
+        var credential = Credential.forTenant("acme");
+        var command = server.command().offeringNoop();
+        try (var postgres = PostgresServer.start("shared_buffers = 256MB", "max_wal_size = 2GB")) {
+            postgres.createDatabase("nonbis");
+            var limit = RawInserts.on(postgres, connections, quick ? 3 : seconds);
+            try (var directory = ServerDirectory.create(
+                            List.of(credential),
+                            Optional.of(postgres.url("nonbis")),
+                            "signing: {keys_file: signing-keys.json}\n");
+                    var process = ServerProcess.start(command, directory)) {
+                var child = new Subject.Child(
+                        process.pid(),
+                        directory.ports().managementAddress(),
+                        () -> Long.parseLong(postgres.sql("nonbis", "SELECT pg_database_size('nonbis')")),
+                        "postgres, " + String.join(" ", command.jvmFlags()));
+                var subject = new Subject(directory.ports().apiAddress(), credential.token(), Optional.of(child));
+                return bench(subject, "bench", Optional.of(limit)).run();
+            }
+        }
+    }
+
+    private Report measureOnSqlite() throws IOException, InterruptedException {
         var credential = Credential.forTenant("acme");
         var command = server.command().offeringNoop();
         try (var directory = ServerDirectory.create(List.of(credential));
@@ -123,11 +167,20 @@ final class AdmissionCommand implements Callable<Integer> {
     }
 
     private AdmissionBench bench(Subject subject, String keyPrefix) {
+        return bench(subject, keyPrefix, Optional.empty());
+    }
+
+    private AdmissionBench bench(Subject subject, String keyPrefix, Optional<RawInserts> limit) {
         PrintWriter talk = spec.commandLine().getErr();
-        return new AdmissionBench(plan(), subject, new AdmissionTraffic(subject, keyPrefix), words -> {
-            talk.println(words);
-            talk.flush();
-        });
+        return new AdmissionBench(
+                plan(),
+                subject,
+                new AdmissionTraffic(subject, keyPrefix),
+                words -> {
+                    talk.println(words);
+                    talk.flush();
+                },
+                limit);
     }
 
     private AdmissionBench.Plan plan() {

@@ -6,7 +6,9 @@ import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.process.ProcessFacts;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
+import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +33,15 @@ final class DispatchCommand implements Callable<Integer> {
     @Mixin
     ServerOptions server = new ServerOptions();
 
+    /** What carries the work. */
+    enum Bus {
+        EMBEDDED,
+        NATS
+    }
+
+    @Option(names = "--bus", description = "embedded, or nats: a broker of its own on this machine.")
+    Bus bus = Bus.EMBEDDED;
+
     @Option(names = "--workers", description = "Workers, each with one connection.")
     int workers = 16;
 
@@ -54,8 +65,19 @@ final class DispatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        return switch (bus) {
+            case EMBEDDED -> measure("");
+            case NATS -> {
+                try (var broker = NatsServer.startWithoutSkipping(Files.createTempDirectory("nonbis-broker-"))) {
+                    yield measure(NatsTortureCommand.busEntry(broker));
+                }
+            }
+        };
+    }
+
+    private int measure(String busEntry) throws IOException, InterruptedException {
         var credential = Credential.forTenant("acme");
-        try (var directory = ServerDirectory.create(List.of(credential));
+        try (var directory = ServerDirectory.create(List.of(credential), busEntry);
                 var process = ServerProcess.start(server.command(), directory)) {
             var plan = new DispatchBench.Plan(submitters, workers, underWay, Duration.ofSeconds(seconds));
             var target = new DispatchBench.Target(

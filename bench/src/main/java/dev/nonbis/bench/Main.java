@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** The command line of the benches and of the campaigns that try to break the server. */
 @Command(
         name = "nonbis",
-        subcommands = {Main.Bench.class, Main.Torture.class},
+        subcommands = {Main.Bench.class, Main.Torture.class, SimCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
@@ -16,7 +16,12 @@ public final class Main {
     @Command(
             name = "bench",
             description = "Measures the server.",
-            subcommands = {AdmissionCommand.class, ApprovalsCommand.class, PaymentsCommand.class, DispatchCommand.class
+            subcommands = {
+                AdmissionCommand.class,
+                ApprovalsCommand.class,
+                PaymentsCommand.class,
+                DispatchCommand.class,
+                ConsoleCommand.class
             },
             synopsisSubcommandLabel = "BENCH")
     static final class Bench {}
@@ -24,7 +29,13 @@ public final class Main {
     @Command(
             name = "torture",
             description = "Tries to break the server.",
-            subcommands = {KillsCommand.class, DispatchTortureCommand.class},
+            subcommands = {
+                KillsCommand.class,
+                ClusterCommand.class,
+                DispatchTortureCommand.class,
+                NatsTortureCommand.class,
+                HttpFuzzCommand.class
+            },
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
 
@@ -33,9 +44,11 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
-            return command.getCommandSpec().exitCodeOnExecutionException();
-        });
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+                    return command.getCommandSpec().exitCodeOnExecutionException();
+                });
     }
 }

@@ -29,6 +29,11 @@ public final class NonbisClient {
         this.retrying = retrying;
     }
 
+    /** A client whose requests travel in another way than over HTTP. */
+    public static NonbisClient over(Carrier carrier, String token) {
+        return new NonbisClient(new Retrying(new Transport(carrier, token), RetryPolicy.DEFAULT, Pace.REAL));
+    }
+
     /** A client for the server at this URL, with an API key or a JWT. */
     public static Builder builder(URI url, String token) {
         return new Builder(url, token);
@@ -327,7 +332,8 @@ public final class NonbisClient {
             return this;
         }
 
-        Builder pace(Pace other) {
+        /** Waits and draws lots by this instead of by the system. */
+        public Builder pace(Pace other) {
             pace = other;
             return this;
         }
@@ -337,7 +343,8 @@ public final class NonbisClient {
                     .version(HttpClient.Version.HTTP_1_1)
                     .connectTimeout(connectTimeout)
                     .build());
-            return new NonbisClient(new Retrying(new Transport(http, url, token, requestTimeout), retryPolicy, pace));
+            var carrier = new HttpCarrier(http, url, requestTimeout);
+            return new NonbisClient(new Retrying(new Transport(carrier, token), retryPolicy, pace));
         }
 
         private static URI withoutTrailingSlash(URI url) {

@@ -3,8 +3,8 @@ package dev.nonbis.client;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Time and chance, apart so that a test can stand in for both. */
-interface Pace {
+/** Time and chance, apart so that a test or a simulation can stand in for both. */
+public interface Pace {
 
     Pace REAL = new Pace() {
         @Override

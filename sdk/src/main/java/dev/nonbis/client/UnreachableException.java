@@ -8,7 +8,8 @@ public final class UnreachableException extends NonbisException {
 
     private static final long serialVersionUID = 1L;
 
-    UnreachableException(String message, Optional<String> idempotencyKey, @Nullable Throwable cause) {
+    /** For carriers and sources of tasks that find nobody to talk to. */
+    public UnreachableException(String message, Optional<String> idempotencyKey, @Nullable Throwable cause) {
         super(message, idempotencyKey, cause);
     }
 }

@@ -87,8 +87,12 @@ final class BackgroundWork implements AutoCloseable {
     }
 
     /** Whatever was written may have made a job ready or a place free, so each commit wakes the dispatch. */
-    void dispatch(DispatchPorts ports, EmbeddedBus bus, LongPoll polls, Commits commits) {
-        leased("messages", OFTEN, repeat(bus::purge));
+    void dispatch(DispatchPorts ports, ChosenBus bus, LongPoll polls, Commits commits) {
+        // Whichever bus there is now: messages of the embedded one may be left from before.
+        leased(
+                "messages",
+                OFTEN,
+                repeat(new EmbeddedBus(ports.ports().store(), ports.ports().clock())::purge));
         leased("reconcile", SECOND, repeat(new Reconcile(ports)::runOnce));
         var dispatch = new Dispatch(ports);
         var loop = leased("dispatch", leases.isPresent() ? LOOK_FOR_WORK : OFTEN, repeat(() -> {
@@ -99,6 +103,13 @@ final class BackgroundWork implements AutoCloseable {
             return looked;
         }));
         commits.then(loop::wake);
+        bus.nats().ifPresent(nats -> {
+            var watch = every("bus", SECOND, nats::watch);
+            bus.onChange(() -> {
+                watch.wake();
+                loop.wake();
+            });
+        });
         if (leases.isPresent()) {
             var waiting = new CountWaiting(ports.ports().store());
             every("news", LOOK_FOR_MESSAGES, () -> {

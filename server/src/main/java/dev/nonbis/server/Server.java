@@ -1,6 +1,5 @@
 package dev.nonbis.server;
 
-import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeclareWeakness;
@@ -20,14 +19,17 @@ import dev.nonbis.server.api.Routes;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
+import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.helidon.HttpServer;
+import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.ui.Console;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -54,7 +56,10 @@ public final class Server implements RunningServer {
     private final OpenedStore opened;
     private final WatchedStore store;
     private final OpenedFiles files;
+    private final ChosenBus bus;
     private final LongPoll polls;
+    private final EventStreams events;
+    private final Console console;
     private final BackgroundWork background;
     private final HttpServer http;
     private final HttpServer management;
@@ -83,20 +88,37 @@ public final class Server implements RunningServer {
                         id));
         declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
-        var bus = new EmbeddedBus(store, clock);
-        var dispatching = new DispatchPorts(ports, bus, files.topicRules(), new DispatchMetrics(metrics, duplicates));
+        this.bus = ChosenBus.of(config, store, clock);
+        var dispatching =
+                new DispatchPorts(ports, bus.bus(), files.topicRules(), new DispatchMetrics(metrics, duplicates));
         this.polls = new LongPoll(new PollWork(dispatching));
+        this.events = new EventStreams(store);
+        commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
+        routes.add(events.route());
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(files.signer().publicKeys()));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
+        var api = new Router(routes, parts);
+        bus.connect(dispatching, polls, new NatsApi(api, requestIds));
+        this.console = new Console(new Console.Parts(
+                ports,
+                files.topicRules(),
+                parts,
+                api,
+                requestIds,
+                events,
+                polls.workers(),
+                metrics.recent(),
+                config.http().tls().isPresent()));
+        routes.addAll(console.routes());
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
@@ -105,6 +127,7 @@ public final class Server implements RunningServer {
                     HttpServer.start(Listeners.managementListener(config), new Router(managed, parts), requestIds);
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
+            bus.close();
             throw e;
         }
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
@@ -120,11 +143,15 @@ public final class Server implements RunningServer {
      * @throws StartRefused when it cannot start for a reason that the operator can remove
      */
     public static RunningServer start(Config config) {
+        return start(config, InstantSource.system());
+    }
+
+    static RunningServer start(Config config, InstantSource clock) {
         var metrics = new Metrics();
         var commits = new Commits(metrics);
         var opened = OpenedStore.open(config, commits, Server::endAtOnce);
         try {
-            return new Server(config, InstantSource.system(), opened, metrics, commits);
+            return new Server(config, clock, opened, metrics, commits);
         } catch (RuntimeException e) {
             opened.store().close();
             throw refusal(e);
@@ -143,6 +170,11 @@ public final class Server implements RunningServer {
     }
 
     @Override
+    public URI signInLink(String token) {
+        return url().resolve(console.invite(token));
+    }
+
+    @Override
     public void awaitStop() throws InterruptedException {
         stopped.await();
     }
@@ -154,8 +186,10 @@ public final class Server implements RunningServer {
             return;
         }
         polls.close();
+        events.close();
         http.close(config.http().limits().drainTimeout());
         background.close();
+        bus.close();
         store.close();
         management.close(Duration.ZERO);
         stopped.countDown();
@@ -164,7 +198,8 @@ public final class Server implements RunningServer {
     private Readiness readiness() {
         var checks = JsonObject.builder();
         files.checks(checks);
-        checks.put("durability", durability()).put("bus", "ok");
+        var trouble = bus.bus().trouble();
+        checks.put("durability", durability()).put("bus", trouble.orElse("ok"));
         try {
             store.find(Tables.TENANTS, PROBE);
             if (store.trouble().isPresent()) {
@@ -174,7 +209,9 @@ public final class Server implements RunningServer {
                     return true;
                 });
             }
-            return new Readiness(!closed.get(), checks.put("store", "ok").build());
+            return new Readiness(
+                    !closed.get() && trouble.isEmpty(),
+                    checks.put("store", "ok").build());
         } catch (StoreUnavailable e) {
             return new Readiness(
                     false, checks.put("store", String.valueOf(e.getMessage())).build());
@@ -200,7 +237,12 @@ public final class Server implements RunningServer {
 
     private void gauges(Metrics metrics, NoteDuplicates duplicates) {
         metrics.gauge("nonbis_store_queue_depth", "Operations that wait for the writer", store::waiting);
+        metrics.gauge(
+                "nonbis_bus_up",
+                "Whether the bus takes messages",
+                () -> bus.bus().trouble().isEmpty() ? 1 : 0);
         metrics.gauge("nonbis_workers_waiting", "Workers that wait for work", polls::waiting);
+        metrics.gauge("nonbis_event_streams", "Listeners to the stream of events", events::listeners);
         metrics.gauge(
                 "nonbis_duplicate_notes_dropped",
                 "Duplicates that were stopped but not told to a timeline",

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** What a client is told when the store fails: whether its request may have happened, and when to send it again. */
-final class StoreFailures implements Failures {
+public final class StoreFailures implements Failures {
 
     @Override
     public Optional<Problem> problemFor(RuntimeException failure) {

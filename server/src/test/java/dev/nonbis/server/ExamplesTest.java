@@ -87,7 +87,7 @@ class ExamplesTest {
                 } catch (InvocationTargetException stopped) {
                     assertThat(stopped.getCause()).isInstanceOf(InterruptedException.class);
                 } catch (ReflectiveOperationException e) {
-                    throw new AssertionError(e);
+                    throw new LinkageError("the program cannot be run", e);
                 }
             });
             var client = NonbisClient.builder(server.url(), RealServer.ACME).build();

@@ -4,6 +4,7 @@ import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import dev.nonbis.server.cli.RunningServer;
+import dev.nonbis.server.config.BusUrl;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,11 +45,47 @@ final class RealServer implements AutoCloseable {
     }
 
     RealServer(Path directory, int port) {
-        this(directory, port, new StoreUrl.Sqlite(directory.resolve("nonbis.db")), Config.Durability.STRICT);
+        this(
+                directory,
+                new Start(
+                        port,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        Config.defaults().bus(),
+                        Config.Durability.STRICT,
+                        InstantSource.system()));
     }
 
     /** One of several servers, if the store can be shared; what they find in the directory they share too. */
     RealServer(Path directory, int port, StoreUrl store, Config.Durability durability) {
+        this(directory, new Start(port, store, Config.defaults().bus(), durability, InstantSource.system()));
+    }
+
+    /** With a clock that is moved by hand. */
+    RealServer(Path directory, InstantSource clock) {
+        this(
+                directory,
+                new Start(
+                        0,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        Config.defaults().bus(),
+                        Config.Durability.STRICT,
+                        clock));
+    }
+
+    RealServer(Path directory, int port, BusUrl bus) {
+        this(
+                directory,
+                new Start(
+                        port,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        bus,
+                        Config.Durability.STRICT,
+                        InstantSource.system()));
+    }
+
+    private record Start(int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {}
+
+    private RealServer(Path directory, Start start) {
         var keys = List.of(
                 key("alice", "acme", "admin", ACME),
                 key("bob", "acme", "approver", BOB),
@@ -55,20 +93,25 @@ final class RealServer implements AutoCloseable {
                 key("gina", "globex", "admin", GLOBEX));
         var defaults = Config.defaults();
         var http = new Config.Http(
-                "127.0.0.1", port, defaults.http().tls(), defaults.http().limits());
-        server = Server.start(new Config(
-                http,
-                new Config.Management("127.0.0.1", 0),
-                store,
-                defaults.bus(),
-                new Config.Auth(keys, defaults.auth().jwt()),
-                Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
-                Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
-                Optional.of(directory.resolve("signing-keys.json")),
-                defaults.idempotency(),
-                defaults.approvals(),
-                defaults.limits(),
-                durability));
+                "127.0.0.1",
+                start.port(),
+                defaults.http().tls(),
+                defaults.http().limits());
+        server = Server.start(
+                new Config(
+                        http,
+                        new Config.Management("127.0.0.1", 0),
+                        start.store(),
+                        start.bus(),
+                        new Config.Auth(keys, defaults.auth().jwt()),
+                        Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
+                        Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
+                        Optional.of(directory.resolve("signing-keys.json")),
+                        defaults.idempotency(),
+                        defaults.approvals(),
+                        defaults.limits(),
+                        start.durability()),
+                start.clock());
     }
 
     private static Config.ApiKey key(String subject, String tenant, String role, String token) {
@@ -124,6 +167,10 @@ final class RealServer implements AutoCloseable {
 
     URI url() {
         return server.url();
+    }
+
+    URI signInLink(String token) {
+        return server.signInLink(token);
     }
 
     URI managementUrl() {

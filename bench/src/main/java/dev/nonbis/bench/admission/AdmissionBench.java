@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
@@ -27,6 +28,8 @@ public final class AdmissionBench {
     private final Subject subject;
     private final AdmissionTraffic traffic;
     private final Consumer<String> progress;
+    private final Optional<RawInserts> limit;
+    private final List<Double> limits = new ArrayList<>();
 
     /** How much is measured. */
     public record Plan(int connections, int rounds, Duration perPhase, Duration warmUp, long keys) {
@@ -37,6 +40,17 @@ public final class AdmissionBench {
     }
 
     public AdmissionBench(Plan plan, Subject subject, AdmissionTraffic traffic, Consumer<String> progress) {
+        this(plan, subject, traffic, progress, Optional.empty());
+    }
+
+    /** A bench that also measures what the database alone can do, before and after the server on it. */
+    public AdmissionBench(
+            Plan plan,
+            Subject subject,
+            AdmissionTraffic traffic,
+            Consumer<String> progress,
+            Optional<RawInserts> limit) {
+        this.limit = limit;
         this.plan = plan;
         this.subject = subject;
         this.traffic = traffic;
@@ -52,13 +66,23 @@ public final class AdmissionBench {
             rounds.run(traffic.fresh(), Span.ofRequests(1_000));
             rounds.warmUp(scenario, plan.warmUp());
             List<Stage> stages = new ArrayList<>();
+            measureLimit();
             stages.add(stage("small store", () -> measured(rounds, scenario)));
+            measureLimit();
             var growth = grow(rounds);
             if (!growth.isEmpty()) {
                 var title = String.format(Locale.ROOT, "%,d keys", traffic.created());
                 stages.add(stage(title, () -> measured(rounds, scenario)));
             }
             return report(stages, growth);
+        }
+    }
+
+    private void measureLimit() throws IOException {
+        if (limit.isPresent()) {
+            progress.accept("measuring: rows by pgbench");
+            limits.add(limit.get().perSecond());
+            progress.accept(String.format(Locale.ROOT, "pgbench: %,.0f rows/s", limits.getLast()));
         }
     }
 
@@ -97,8 +121,30 @@ public final class AdmissionBench {
                 plan.rounds(),
                 plan.perRound().toMillis() / 1e3,
                 Runtime.getRuntime().availableProcessors(),
-                subject.description());
-        return new Report("admission", setting, stages, growth, footprint, targets(stages, footprint));
+                subject.description() + limitWords());
+        var targets = limits.isEmpty() ? targets(stages, footprint) : targetsAgainstLimit(stages, footprint);
+        return new Report("admission", setting, stages, growth, footprint, targets);
+    }
+
+    private String limitWords() {
+        return limits.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", pgbench %,.0f single-row inserts/s with %d clients",
+                        limitRate(),
+                        plan.connections());
+    }
+
+    private double limitRate() {
+        return limits.stream().mapToDouble(rate -> rate).average().orElseThrow();
+    }
+
+    private List<Target> targetsAgainstLimit(List<Stage> stages, Report.Footprint footprint) {
+        double fresh = stages.getFirst().phase("fresh").medianRate();
+        return List.of(
+                Target.atLeast("fresh submissions / rows by pgbench", 0.50, OptionalDouble.of(fresh / limitRate())),
+                Target.atMost("server's peak resident memory, MiB", 512, footprint.peakResidentMib()));
     }
 
     private static List<Target> targets(List<Stage> stages, Report.Footprint footprint) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A fresh directory with the server's configuration, data and log. */
@@ -25,19 +26,25 @@ public final class ServerDirectory implements AutoCloseable {
 
     /** A directory whose configuration ends with more entries. */
     public static ServerDirectory create(List<Credential> credentials, String moreConfig) throws IOException {
+        return create(credentials, Optional.empty(), moreConfig);
+    }
+
+    /** A directory for a server on a store elsewhere, if one is given. */
+    public static ServerDirectory create(List<Credential> credentials, Optional<String> store, String moreConfig)
+            throws IOException {
         var root = Files.createTempDirectory("nonbis-bench-");
         var ports = Ports.free();
         var directory = new ServerDirectory(root, ports);
         Files.writeString(directory.config(), """
                 http: {host: 127.0.0.1, port: %d}
                 management: {port: %d}
-                store: {url: "sqlite:%s"}
+                store: {url: "%s"}
                 auth:
                   keys:
                 %s%s""".formatted(
                         ports.api(),
                         ports.management(),
-                        root.resolve("nonbis.db"),
+                        store.orElse("sqlite:" + root.resolve("nonbis.db")),
                         credentials.stream().map(Credential::configEntry).collect(Collectors.joining()),
                         moreConfig));
         return directory;

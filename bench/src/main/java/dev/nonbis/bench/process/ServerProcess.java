@@ -42,7 +42,8 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    private void awaitReady() throws IOException, InterruptedException {
+    /** Returns once it says that it is ready, which it may have ceased to be. */
+    public void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + READY_WITHIN.toNanos();
         while (!ready()) {
             if (process.waitFor(POLL_MS, TimeUnit.MILLISECONDS)) {

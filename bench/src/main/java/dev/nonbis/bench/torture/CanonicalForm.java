@@ -9,7 +9,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** A second, independent writer of the RFC 8785 form, against which the server's audit chain is judged. */
-final class CanonicalForm {
+public final class CanonicalForm {
 
     private final StringBuilder out = new StringBuilder();
 
@@ -21,7 +21,7 @@ final class CanonicalForm {
         return form.out.toString();
     }
 
-    static String sha256(JsonNode value) {
+    public static String sha256(JsonNode value) {
         try {
             var digest = MessageDigest.getInstance("SHA-256").digest(of(value).getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);

@@ -14,6 +14,8 @@ import java.time.Duration;
 final class Client implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+    // It may have happened all the same.
+    private static final int UNAVAILABLE = 503;
     private static final byte[] CANCEL_BODY = "{\"reason\":\"torture\"}".getBytes(StandardCharsets.UTF_8);
 
     private final HttpConnection connection;
@@ -41,6 +43,9 @@ final class Client implements AutoCloseable {
             throw e;
         }
         history.violations.addAll(key.answered(attempt, answer, System.nanoTime()));
+        if (answer.status() == UNAVAILABLE) {
+            history.unansweredKeys.add(key);
+        }
         if (answer.status() == 422) {
             history.mismatchesRefused.increment();
         }
@@ -63,6 +68,9 @@ final class Client implements AutoCloseable {
             throw e;
         }
         cancel.answered(before, answer).ifPresent(history.violations::add);
+        if (answer.status() == UNAVAILABLE) {
+            history.unansweredCancels.add(cancel);
+        }
         return answer;
     }
 

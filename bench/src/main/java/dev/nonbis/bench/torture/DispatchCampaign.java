@@ -43,6 +43,7 @@ public final class DispatchCampaign {
     public static final String CONFIG = "topics: {file: topics.yaml}\n";
 
     private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LONGEST_STANDSTILL = Duration.ofMinutes(2);
     private static final int SUBMITTERS = 8;
     private static final int ONE_FAILS_IN = 100;
     private static final int ONE_IS_HELD_IN = 20;
@@ -134,8 +135,11 @@ public final class DispatchCampaign {
     private void faults(Ledger ledger, WorkerFleet fleet) throws IOException, InterruptedException {
         int kills = 0;
         int last = size.jobs() * 9 / 10;
-        while (ledger.effects() < last || kills < size.kills()) {
-            Thread.sleep(random.nextLong(200, 1_500));
+        // A long campaign needs time to work between its faults.
+        long longestCalmMs = Math.min(6_000, 1_500 + size.jobs() / 20);
+        var watch = new Standstill(ledger);
+        while ((ledger.effects() < last || kills < size.kills()) && !watch.isOver()) {
+            Thread.sleep(random.nextLong(200, longestCalmMs));
             boolean isDue = ledger.effects() >= (long) last * (kills + 1) / (size.kills() + 1);
             if (kills < size.kills() && isDue) {
                 killServer();
@@ -149,6 +153,32 @@ public final class DispatchCampaign {
                 fleet.killOne(random);
                 workerKills++;
             }
+        }
+    }
+
+    /** Ends a campaign in which nothing happens any more, for whatever reason. */
+    private final class Standstill {
+
+        private final Ledger ledger;
+        private int seen = -1;
+        private long since;
+
+        Standstill(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        boolean isOver() {
+            int now = ledger.effects();
+            if (now != seen) {
+                seen = now;
+                since = System.nanoTime();
+            }
+            boolean over = System.nanoTime() - since > LONGEST_STANDSTILL.toNanos();
+            if (over) {
+                violations.add(
+                        new Violation(Rule.EVERY_JOB_ENDS, "no effect for " + LONGEST_STANDSTILL + ", see " + log));
+            }
+            return over;
         }
     }
 

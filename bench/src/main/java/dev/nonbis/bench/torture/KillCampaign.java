@@ -21,12 +21,14 @@ import java.util.function.Consumer;
 public final class KillCampaign {
 
     private static final long SHORTEST_LIFE_MS = 50;
+    private static final long BETWEEN_CONNECTIONS_MS = 20;
 
     private final Plan plan;
     private final Victim victim;
     private final Consumer<String> progress;
     private final History history = new History();
     private final SplittableRandom random;
+    private volatile boolean killed;
     private volatile boolean dying;
 
     /** How long and how hard. The seed decides the load and the delays; the machine decides what the kill then interrupts. */
@@ -82,6 +84,7 @@ public final class KillCampaign {
     }
 
     private void loadAndKill(InetSocketAddress address) throws InterruptedException {
+        killed = false;
         dying = false;
         List<Future<?>> attacks = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -94,8 +97,11 @@ public final class KillCampaign {
                 history.violations.add(
                         new Violation(Rule.SERVER_STAYS_UP, "the server died by itself: " + victim.lastWords()));
             }
-            dying = true;
+            killed = true;
+            dying = victim.aftermath().isZero();
             victim.kill();
+            Thread.sleep(victim.aftermath());
+            dying = true;
         }
         for (var attack : attacks) {
             try {
@@ -108,19 +114,26 @@ public final class KillCampaign {
 
     private Callable<Boolean> attack(InetSocketAddress address, Dice dice) {
         return () -> {
-            try (var client = Client.open(address, history)) {
-                var attacker = new Attacker(client, history, dice);
-                while (!dying) {
-                    attacker.step();
-                }
-            } catch (IOException e) {
-                if (!dying) {
-                    history.violations.add(
-                            new Violation(Rule.SERVER_STAYS_UP, "a connection broke before the kill: " + e));
-                }
+            for (long life = 0; !dying; life++) {
+                attackUntilCut(address, new Dice(dice.seed() + life, dice.runLimit()));
             }
             return true;
         };
+    }
+
+    private void attackUntilCut(InetSocketAddress address, Dice dice) throws InterruptedException {
+        try (var client = Client.open(address, history)) {
+            var attacker = new Attacker(client, history, dice);
+            while (!dying) {
+                attacker.step();
+            }
+        } catch (IOException e) {
+            if (!killed) {
+                history.violations.add(new Violation(Rule.SERVER_STAYS_UP, "a connection broke before the kill: " + e));
+                dying = true;
+            }
+            Thread.sleep(BETWEEN_CONNECTIONS_MS);
+        }
     }
 
     private CampaignReport report(Duration took, long auditEvents) {

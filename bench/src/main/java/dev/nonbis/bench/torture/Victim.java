@@ -2,6 +2,7 @@ package dev.nonbis.bench.torture;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /** A server that is killed again and again and keeps its data. */
 public interface Victim {
@@ -11,6 +12,11 @@ public interface Victim {
 
     /** Ends it at once, in the middle of whatever it does. */
     void kill() throws InterruptedException;
+
+    /** How long the load goes on after the kill, because something is left that answers. */
+    default Duration aftermath() {
+        return Duration.ZERO;
+    }
 
     boolean alive();
 

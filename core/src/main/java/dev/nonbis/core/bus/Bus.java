@@ -3,6 +3,7 @@ package dev.nonbis.core.bus;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.identity.TenantId;
 import java.util.List;
+import java.util.Optional;
 
 /** Carries requests to workers, at least once. */
 public interface Bus {
@@ -13,6 +14,41 @@ public interface Bus {
      * @throws BusUnavailable when the bus failed; says whether it may have the message
      */
     Published publish(Message message);
+
+    /**
+     * Hands several messages over, in their order; one failing does not keep the others back.
+     *
+     * @return what became of each
+     */
+    default List<Handed> publishAll(List<Message> messages) {
+        return messages.stream()
+                .map(message -> {
+                    try {
+                        return (Handed) new Handed.Taken(publish(message));
+                    } catch (BusUnavailable e) {
+                        return new Handed.Failed(e);
+                    } catch (RuntimeException e) {
+                        return new Handed.Broken(e);
+                    }
+                })
+                .toList();
+    }
+
+    /** Why nothing can be published now; empty while something can. */
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
+
+    /** What became of one message of several. */
+    sealed interface Handed {
+
+        record Taken(Published published) implements Handed {}
+
+        record Failed(BusUnavailable why) implements Handed {}
+
+        /** Not the bus but a program is wrong; the bus may have the message. */
+        record Broken(RuntimeException why) implements Handed {}
+    }
 
     /** What became of a publish. */
     enum Published {
@@ -28,6 +64,6 @@ public interface Bus {
      */
     List<Message> take(TenantId tenant, List<String> subjects, int max);
 
-    /** The message is of no use any more and must not come back. */
+    /** The message is of no use any more and should not come back. A bus that is away forgets this: then it comes back once more. */
     void settle(Message message);
 }

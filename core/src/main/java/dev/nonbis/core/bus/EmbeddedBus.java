@@ -2,7 +2,6 @@ package dev.nonbis.core.bus;
 
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.QueuedMessage;
-import dev.nonbis.core.dispatch.QueuedMessage.Depth;
 import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Range;
@@ -26,8 +25,8 @@ public final class EmbeddedBus implements LocalBus {
     /** How long a worker may hold a message without starting its job. */
     public static final Duration REDELIVERY = Duration.ofSeconds(30);
 
-    // Jobs beyond this many wait as PENDING, where waiting costs nothing and no timeout runs.
-    private static final int MAX_WAITING = 1000;
+    // More than takers at once can hold.
+    private static final int MAX_BEING_TAKEN = 1000;
     private static final int PURGE_BATCH = 500;
     // One take in so many looks into the store first, where what comes again and what others published waits.
     private static final int LOOK_EVERY = 8;
@@ -66,27 +65,13 @@ public final class EmbeddedBus implements LocalBus {
         if (before.filter(queued -> queued.isInWindow(now)).isPresent()) {
             return Published.DUPLICATE;
         }
-        var accepted = QueuedMessage.accepted(message, now);
-        if (before.isEmpty() || before.get().isSpent()) {
-            Queue.count(tx, accepted.depthKey(), 1);
-        }
-        tx.put(Tables.MESSAGES, key, accepted);
+        tx.put(Tables.MESSAGES, key, QueuedMessage.accepted(message, now));
         return Published.ACCEPTED;
     }
 
     @Override
     public List<RowRef<?, ?>> reads(Message message) {
-        return List.of(
-                Tables.MESSAGES.row(new QueuedMessage.Key(message.tenant(), message.id())),
-                Tables.QUEUES.row(new DepthKey(message.tenant(), message.subject())));
-    }
-
-    @Override
-    public int room(ReadTx tx, TenantId tenant, String topic) {
-        long waiting = tx.find(Tables.QUEUES, new DepthKey(tenant, topic))
-                .map(Depth::waiting)
-                .orElse(0L);
-        return (int) Math.max(0, MAX_WAITING - waiting);
+        return List.of(Tables.MESSAGES.row(new QueuedMessage.Key(message.tenant(), message.id())));
     }
 
     @Override
@@ -180,7 +165,7 @@ public final class EmbeddedBus implements LocalBus {
         String end = queue + Tables.dueEntry(now.plusNanos(1000));
         return tx
                 .scan(Range.entriesUpTo(Tables.MESSAGES, Tables.MESSAGES_BY_VISIBLE, queue, end)
-                        .limit(max + Math.min(beingTaken.size(), MAX_WAITING)))
+                        .limit(max + Math.min(beingTaken.size(), MAX_BEING_TAKEN)))
                 .stream()
                 .map(hit -> hit.row().key())
                 .filter(key -> !beingTaken.contains(key))

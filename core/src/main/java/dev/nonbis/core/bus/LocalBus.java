@@ -1,8 +1,6 @@
 package dev.nonbis.core.bus;
 
 import dev.nonbis.core.dispatch.Message;
-import dev.nonbis.core.identity.TenantId;
-import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tx;
 import java.time.Instant;
@@ -18,7 +16,4 @@ public interface LocalBus extends Bus {
 
     /** The rows that {@link #enqueue} will ask for. */
     List<RowRef<?, ?>> reads(Message message);
-
-    /** How many messages more of this tenant and topic the queue takes before those in front are started. */
-    int room(ReadTx tx, TenantId tenant, String topic);
 }

@@ -4,8 +4,16 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
 
-/** A request to do one execution of one job. It names the job; what is to be done stands in the store. */
-public record Message(MessageId id, String subject, TenantId tenant, JobId job, int execution) {
+/**
+ * A request to do one execution of one job. It names the job; what is to be done stands in the store.
+ *
+ * @param traceId the trace that the job belongs to, for buses that show it to others; empty where nobody asks
+ */
+public record Message(MessageId id, String subject, TenantId tenant, JobId job, int execution, String traceId) {
+
+    public Message(MessageId id, String subject, TenantId tenant, JobId job, int execution) {
+        this(id, subject, tenant, job, execution, "");
+    }
 
     /** The request for the execution of the job that is under way or next. */
     public static Message of(Job job) {
@@ -14,6 +22,7 @@ public record Message(MessageId id, String subject, TenantId tenant, JobId job, 
                 job.spec().topic(),
                 job.tenant(),
                 job.id(),
-                job.progress().execution());
+                job.progress().execution(),
+                job.origin().traceId());
     }
 }

@@ -23,16 +23,22 @@ public final class Ids {
 
     private final InstantSource clock;
     private final RandomGenerator chance;
-    private final Pool[] pools = new Pool[POOLS];
+    private final Pool[] pools;
 
+    /** Ids that follow from the source of chance alone, whichever threads ask. */
     public Ids(InstantSource clock, RandomGenerator chance) {
+        this(clock, chance, 1);
+    }
+
+    private Ids(InstantSource clock, RandomGenerator chance, int pools) {
         this.clock = clock;
         this.chance = chance;
-        Arrays.setAll(pools, i -> new Pool());
+        this.pools = new Pool[pools];
+        Arrays.setAll(this.pools, i -> new Pool());
     }
 
     public static Ids secure(InstantSource clock) {
-        return new Ids(clock, new SecureRandom());
+        return new Ids(clock, new SecureRandom(), POOLS);
     }
 
     public JobId job() {
@@ -119,7 +125,7 @@ public final class Ids {
     }
 
     private void draw(byte[] target) {
-        pools[(int) Thread.currentThread().threadId() & (POOLS - 1)].draw(target);
+        pools[(int) Thread.currentThread().threadId() & (pools.length - 1)].draw(target);
     }
 
     /** Chance drawn in bulk: one call to the operating system's source for hundreds of ids. */

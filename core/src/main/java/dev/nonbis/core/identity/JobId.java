@@ -26,6 +26,12 @@ public record JobId(String value) {
         return new JobId(PREFIX + timePart + derived.substring(PREFIX.length() + 10));
     }
 
+    /** A name for a message that names no job; it follows from the message's place on the bus alone. */
+    public static JobId ofMessage(String place) {
+        byte[] digest = Sha256.of(place.getBytes(StandardCharsets.UTF_8));
+        return new JobId(Ids.format(PREFIX, 0, Arrays.copyOf(digest, 10)));
+    }
+
     @Override
     public String toString() {
         return value;

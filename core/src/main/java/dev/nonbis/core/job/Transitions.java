@@ -61,7 +61,6 @@ public final class Transitions {
                 .to(JobEvent.FAIL, FAILED)
                 .to(JobEvent.REQUEUE, SCHEDULED)
                 .to(JobEvent.LOSE, UNKNOWN)
-                .to(JobEvent.EXHAUST, FAILED)
                 .to(JobEvent.CANCEL, CANCELLED);
         from(UNKNOWN)
                 .to(JobEvent.SUCCEED, SUCCEEDED)

@@ -44,6 +44,9 @@ public final class DeadLetters {
 
         record AlreadyRetried(DeadLetter letter, Retry retry) implements Outcome {}
 
+        /** A message that names no job cannot be tried again. */
+        record NoJob(DeadLetter letter) implements Outcome {}
+
         /** The policy of today does not allow it; nothing has changed. */
         record Denied(Verdict.Deny verdict) implements Outcome {}
 
@@ -93,6 +96,9 @@ public final class DeadLetters {
     }
 
     private Outcome retry(Tx tx, DeadLetter letter, RetryCall call, Ruling ruling) {
+        if (letter.message().isPresent()) {
+            return new Outcome.NoJob(letter);
+        }
         var job = tx.get(Tables.JOBS, call.jobKey());
         if (job.state() == JobState.UNKNOWN) {
             var note = JsonObject.builder()
@@ -128,6 +134,16 @@ public final class DeadLetters {
                 JsonObject.builder().put("job", again.value()).build(),
                 call.now());
         return new Outcome.Retried(retried, retry);
+    }
+
+    /** Keeps a message that names no job; once, however often it is delivered. */
+    public void keep(DeadLetter unreadable) {
+        ports.store().transact(List.of(Tables.DEAD_LETTERS.row(unreadable.key())), tx -> {
+            if (tx.find(Tables.DEAD_LETTERS, unreadable.key()).isEmpty()) {
+                tx.insert(Tables.DEAD_LETTERS, unreadable.key(), unreadable);
+            }
+            return unreadable;
+        });
     }
 
     /** Removes a letter; returns whether there was one. */

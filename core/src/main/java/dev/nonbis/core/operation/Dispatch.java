@@ -1,7 +1,9 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.bus.LocalBus;
+import dev.nonbis.core.bus.Queue;
 import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobEvent;
 import dev.nonbis.core.job.JobState;
@@ -55,6 +57,10 @@ public final class Dispatch {
 
     /** Dispatches one batch; returns how many jobs it looked at, so that the caller goes on while that is not zero. */
     public int runOnce() {
+        if (ports.bus().trouble().isPresent()) {
+            // A try that must fail would only use up an attempt. Whoever ends the trouble calls again.
+            return 0;
+        }
         Instant now = ports.now();
         var waiting = ports.store().read(tx -> pick(tx, now));
         if (waiting.isEmpty()) {
@@ -154,7 +160,7 @@ public final class Dispatch {
             }
             var job = first.getFirst().row();
             String queue = DueEntries.ready(job.tenant(), job.spec().topic());
-            int room = room(tx, job);
+            int room = Math.min(TURN, Queue.room(tx, job.tenant(), job.spec().topic()));
             if (room > 0) {
                 // What is due exactly now is due.
                 String end = queue + Tables.dueEntry(now.plusNanos(1000));
@@ -172,17 +178,12 @@ public final class Dispatch {
         return position;
     }
 
-    private int room(ReadTx tx, Job job) {
-        return ports.bus() instanceof LocalBus local
-                ? Math.min(TURN, local.room(tx, job.tenant(), job.spec().topic()))
-                : TURN;
-    }
-
     private List<RowRef<?, ?>> reads(List<Job> jobs) {
         var rows = new ArrayList<RowRef<?, ?>>();
         for (var job : jobs) {
             rows.add(Tables.JOBS.row(Tables.key(job)));
             rows.add(Tables.TENANTS.row(job.tenant()));
+            rows.add(Tables.QUEUES.row(new DepthKey(job.tenant(), job.spec().topic())));
             if (ports.bus() instanceof LocalBus local) {
                 rows.addAll(local.reads(Message.of(job.progress().execution() == 0 ? firstTry(job) : job)));
             }

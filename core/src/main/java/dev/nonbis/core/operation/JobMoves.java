@@ -78,7 +78,8 @@ final class JobMoves {
     /** A human has to say how the job ended; one who has to already is told this too. */
     Job hold(Tx tx, Job job, Move move) {
         if (job.state() == JobState.UNKNOWN) {
-            var told = job.noted(new TimelineEntry(move.at(), JobState.UNKNOWN.name(), move.note()));
+            // It moves nowhere, so no state's name stands here.
+            var told = job.noted(new TimelineEntry(move.at(), "result", move.note()));
             JobRows.update(tx, job, told);
             return told;
         }
@@ -89,8 +90,7 @@ final class JobMoves {
     }
 
     void deadLetter(Tx tx, Job job, String why, Instant now) {
-        var letter =
-                new DeadLetter(job.tenant(), job.id(), job.spec().topic(), job.state(), why, now, Optional.empty());
+        var letter = DeadLetter.of(job.tenant(), job.id(), job.spec().topic(), job.state(), why, now);
         tx.put(Tables.DEAD_LETTERS, letter.key(), letter);
     }
 

@@ -2,6 +2,7 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.bus.Queue;
 import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.store.Tables;
@@ -27,8 +28,17 @@ final class JobRows {
             Queue.spend(tx, Message.of(before));
         }
         if (before.state() != after.state()) {
+            count(tx, before, -1);
+            count(tx, after, 1);
             var tenant = tx.get(Tables.TENANTS, after.tenant());
             tx.put(Tables.TENANTS, after.tenant(), tenant.left(before.state()).entered(after.state()));
+        }
+    }
+
+    // With the bus is what is DISPATCHED, whichever bus it is.
+    private static void count(Tx tx, Job job, int change) {
+        if (job.state() == JobState.DISPATCHED) {
+            Queue.count(tx, new QueuedMessage.DepthKey(job.tenant(), job.spec().topic()), change);
         }
     }
 

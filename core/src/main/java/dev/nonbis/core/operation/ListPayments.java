@@ -20,6 +20,8 @@ public final class ListPayments {
     /** Which payments are wanted. */
     public record Filter(Optional<Payment.Status> status, Optional<String> agent) {
 
+        public static final Filter ALL = new Filter(Optional.empty(), Optional.empty());
+
         boolean matches(Payment payment) {
             return status.map(s -> s == payment.decision().status()).orElse(true)
                     && agent.map(id -> id.equals(payment.origin().agentId())).orElse(true);

@@ -78,6 +78,11 @@ public final class PollWork {
         return deliveries;
     }
 
+    /** What there is to do for a job that a worker has started. */
+    public Delivery delivery(Job job) {
+        return new Delivery(job, ports.store().read(tx -> asked(tx, Message.of(job))));
+    }
+
     private static Worth weigh(ReadTx tx, Message message) {
         var found = tx.find(Tables.JOBS, new Tables.JobKey(message.tenant(), message.job()));
         if (found.isEmpty() || found.get().progress().execution() != message.execution()) {

@@ -1,5 +1,6 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.bus.Bus.Handed;
 import dev.nonbis.core.bus.Bus.Published;
 import dev.nonbis.core.bus.BusUnavailable;
 import dev.nonbis.core.bus.BusUnavailable.Fate;
@@ -55,22 +56,30 @@ final class Publishing {
     }
 
     void publish(List<Job> intended) {
+        if (intended.isEmpty()) {
+            return;
+        }
         var confirmed = new ArrayList<Job>();
-        for (var job : intended) {
-            try {
-                if (ports.bus().publish(Message.of(job)) == Published.DUPLICATE) {
-                    ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish");
+        var handed = ports.bus().publishAll(intended.stream().map(Message::of).toList());
+        for (int i = 0; i < intended.size(); i++) {
+            var job = intended.get(i);
+            switch (handed.get(i)) {
+                case Handed.Taken(var published) -> {
+                    if (published == Published.DUPLICATE) {
+                        ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish");
+                    }
+                    confirmed.add(job);
                 }
-                confirmed.add(job);
-            } catch (BusUnavailable e) {
-                ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
-                rollBack(job, e);
-            } catch (RuntimeException e) {
-                // Ours or a library's mistake: the bus may have it, and the jobs behind it must not wait for us to
-                // know.
-                ports.listener().failed(job, e);
-                ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
-                rollBack(job, new BusUnavailable(Fate.UNKNOWN, e.toString(), e));
+                case Handed.Failed(var why) -> {
+                    ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
+                    rollBack(job, why);
+                }
+                case Handed.Broken(var mistake) -> {
+                    // Ours or a library's: the bus may have it, and the jobs behind it must not wait for us to know.
+                    ports.listener().failed(job, mistake);
+                    ports.listener().retried(job.spec().topic(), Phase.PUBLISH);
+                    rollBack(job, new BusUnavailable(Fate.UNKNOWN, mistake.toString(), mistake));
+                }
             }
         }
         if (!confirmed.isEmpty()) {

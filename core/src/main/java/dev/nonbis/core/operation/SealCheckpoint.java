@@ -85,7 +85,10 @@ public final class SealCheckpoint {
 
     private void sealSome(TenantId tenant, long head) {
         Instant now = ports.clock().instant();
-        var growth = ports.store().read(tx -> grow(tx, tenant, head, now));
+        ports.store().read(tx -> grow(tx, tenant, head, now)).ifPresent(growth -> seal(tenant, growth, now));
+    }
+
+    private void seal(TenantId tenant, Growth growth, Instant now) {
         List<RowRef<?, ?>> reads = new ArrayList<>();
         reads.add(Tables.AUDIT_TREES.row(tenant));
         growth.tiles().keySet().forEach(tile -> reads.add(Tables.AUDIT_TILES.row(new AuditTree.TileKey(tenant, tile))));
@@ -106,8 +109,12 @@ public final class SealCheckpoint {
         });
     }
 
-    private Growth grow(ReadTx tx, TenantId tenant, long head, Instant now) {
+    /** Empty when another server has sealed that far meanwhile. */
+    private Optional<Growth> grow(ReadTx tx, TenantId tenant, long head, Instant now) {
         var before = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
+        if (before.size() >= head) {
+            return Optional.empty();
+        }
         int count = (int) Math.min(MOST_EVENTS, head - before.size());
         var events = tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
                 .after(Optional.of(Tables.AUDIT
@@ -127,7 +134,7 @@ public final class SealCheckpoint {
         }
         var last = events.getLast().row().asHead();
         var checkpoint = ports.signer().sign(Checkpoint.unsigned(tenant, last, growth.root(), now));
-        return new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoint);
+        return Optional.of(new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoint));
     }
 
     private long head(TenantId tenant) {

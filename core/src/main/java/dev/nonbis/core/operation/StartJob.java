@@ -1,5 +1,7 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.bus.LocalBus;
+import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobEvent;
 import dev.nonbis.core.job.JobState;
@@ -49,14 +51,23 @@ public final class StartJob {
                                 .map(job -> start(tx, job, call, now))
                                 .orElseGet(Outcome.NoSuchJob::new));
         switch (outcome) {
-            case Outcome.AlreadyStarted(var job, var request) ->
+            case Outcome.AlreadyStarted(var job, var request) -> {
                 ports.listener().blocked(job, Layer.JOB_STATE, "start");
+                settle(job);
+            }
             case Outcome.ClaimedElsewhere(var job) -> ports.listener().blocked(job, Layer.JOB_STATE, "start");
             case Outcome.Stale(var job) -> ports.listener().blocked(job, Layer.WORKER_FENCE, "start");
-            case Outcome.Started started -> {}
+            case Outcome.Started(var job) -> settle(job);
             case Outcome.NoSuchJob none -> {}
         }
         return outcome;
+    }
+
+    // A bus in the store has heard of it in the same write.
+    private void settle(Job started) {
+        if (!(ports.bus() instanceof LocalBus)) {
+            ports.bus().settle(Message.of(started));
+        }
     }
 
     private Outcome start(Tx tx, Job job, WorkerCall call, Instant now) {

@@ -45,6 +45,19 @@ final class Batch {
         this.trusting = trusting;
     }
 
+    /** Whether every row that was read is still as it was read. */
+    boolean isCurrent() {
+        var read = new ArrayList<RowRef<?, ?>>(slots.keySet());
+        var now = rows.fetch(read);
+        for (var row : read) {
+            var stored = now.get(row);
+            if (slots.get(row).version != (stored == null ? 0 : stored.version())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean isTrusting() {
         return trusting;
     }

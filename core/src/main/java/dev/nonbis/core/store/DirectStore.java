@@ -19,8 +19,8 @@ public final class DirectStore implements Store {
     @Override
     public synchronized <R> R transact(List<RowRef<?, ?>> reads, Function<Tx, R> block) {
         for (int i = 1; ; i++) {
+            var batch = new Batch(backend::fetch, Optional.empty(), false);
             try {
-                var batch = new Batch(backend::fetch, Optional.empty(), false);
                 batch.prefetch(new LinkedHashSet<>(reads));
                 R result = batch.run(block);
                 var writes = batch.writes();
@@ -29,11 +29,20 @@ public final class DirectStore implements Store {
                 }
                 return result;
             } catch (WriteConflict conflict) {
-                if (i == MAX_TRIES) {
-                    throw new IllegalStateException(
-                            "a transaction conflicts with itself: " + conflict.getMessage(), conflict);
+                refuseAfterLast(i, conflict);
+            } catch (IllegalStateException unexpected) {
+                // Rows that were fetched one after another may not fit together, where others write meanwhile.
+                if (batch.isCurrent()) {
+                    throw unexpected;
                 }
+                refuseAfterLast(i, unexpected);
             }
+        }
+    }
+
+    private static void refuseAfterLast(int tries, RuntimeException why) {
+        if (tries == MAX_TRIES) {
+            throw new IllegalStateException("a transaction conflicts with itself: " + why.getMessage(), why);
         }
     }
 

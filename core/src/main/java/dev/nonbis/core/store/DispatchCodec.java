@@ -82,7 +82,8 @@ final class DispatchCodec {
                 .put("topic", letter.topic())
                 .put("state", letter.state().name())
                 .put("why", letter.why())
-                .put("at", Timestamps.micros(letter.at()));
+                .put("at", Timestamps.micros(letter.at()))
+                .putString("message", letter.message());
         letter.retry()
                 .ifPresent(retry -> json.put(
                         "retry",
@@ -104,7 +105,8 @@ final class DispatchCodec {
                 JobState.valueOf(row.string("state")),
                 row.string("why"),
                 row.instant("at"),
-                row.json().object("retry").map(json -> retry(new Row(json))));
+                row.json().object("retry").map(json -> retry(new Row(json))),
+                row.json().string("message"));
     }
 
     private static DeadLetter.Retry retry(Row row) {

@@ -4,11 +4,13 @@ import dev.nonbis.client.NonbisClient;
 import dev.nonbis.client.NonbisException;
 import dev.nonbis.client.Problem;
 import dev.nonbis.client.ProblemException;
+import dev.nonbis.client.worker.TaskSource.Offer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +36,7 @@ public final class Worker implements AutoCloseable {
     private final Settings settings;
     private final Handler handler;
     private final WorkerCalls calls;
+    private final TaskSource source;
     private final Semaphore free;
     private final ExecutorService handlers;
     private final ScheduledExecutorService hearts;
@@ -62,6 +65,7 @@ public final class Worker implements AutoCloseable {
                 builder.reports);
         this.handler = handler;
         this.calls = new WorkerCalls(builder.client, builder.workerId);
+        this.source = builder.source.orElse(calls);
         this.free = new Semaphore(builder.concurrency);
         this.handlers = Executors.newFixedThreadPool(builder.concurrency, Worker::named);
         this.hearts = Executors.newScheduledThreadPool(Math.min(MAX_HEARTS, builder.concurrency), Worker::named);
@@ -99,6 +103,7 @@ public final class Worker implements AutoCloseable {
         poller.interrupt();
         handlers.shutdownNow();
         hearts.shutdownNow();
+        source.close();
         closed.countDown();
     }
 
@@ -139,38 +144,59 @@ public final class Worker implements AutoCloseable {
 
     /** Takes at most this many tasks and hands them to the handlers; returns how many. */
     private int poll(int places) {
-        var tasks = calls.poll(settings.topics(), places, settings.pollWait());
-        for (var task : tasks) {
+        var offers = source.take(settings.topics(), places, settings.pollWait());
+        for (var offer : offers) {
             handlers.execute(() -> {
                 try {
-                    workUnlessInHand(task);
+                    workUnlessInHand(offer);
                 } finally {
                     free.release();
                 }
             });
         }
-        return tasks.size();
+        return offers.size();
     }
 
-    private void workUnlessInHand(Task task) {
-        String execution = task.jobId() + ":" + task.fence();
+    private void workUnlessInHand(Offer offer) {
+        var offered = new Task(offer.delivery());
+        String execution = offered.jobId() + ":" + offered.fence();
         if (inHand.add(execution)) {
             try {
-                work(task);
+                start(offer).ifPresent(this::work);
             } finally {
                 inHand.remove(execution);
             }
         }
     }
 
-    private void work(Task task) {
+    private Optional<Task> start(Offer offer) {
         try {
-            calls.start(task);
+            var task = calls.start(offer);
+            offer.receipt().settled();
+            return Optional.of(task);
+        } catch (ProblemException e) {
+            // Somebody else has it, or nobody should; unless its publish is not settled yet, or the server could not
+            // tell.
+            if (e.problem().retry() == Problem.Retry.SAME_KEY || isEarly(offer, e.problem())) {
+                offer.receipt().later();
+            } else {
+                offer.receipt().settled();
+            }
+            LOG.log(Level.DEBUG, "not started: {0}", e.getMessage());
         } catch (NonbisException e) {
-            // Somebody else has it, or it comes again.
-            LOG.log(Level.DEBUG, "{0} not started: {1}", task.jobId(), e.getMessage());
-            return;
+            offer.receipt().later();
+            LOG.log(Level.DEBUG, "not started: {0}", e.getMessage());
         }
+        return Optional.empty();
+    }
+
+    private static boolean isEarly(Offer offer, Problem problem) {
+        String state = problem.body().path("state").asString("");
+        return problem.body().path("fence").asInt(0) == new Task(offer.delivery()).fence()
+                && (state.equals("PENDING") || state.equals("SCHEDULED"));
+    }
+
+    private void work(Task task) {
         long millis = settings.heartbeat().toMillis();
         var heart = hearts.scheduleAtFixedRate(() -> beat(task), millis, millis, TimeUnit.MILLISECONDS);
         try {
@@ -269,6 +295,7 @@ public final class Worker implements AutoCloseable {
         private Duration pollWait = Duration.ofSeconds(20);
         private Duration heartbeat = Duration.ofSeconds(10);
         private Duration grace = Duration.ofSeconds(30);
+        private Optional<TaskSource> source = Optional.empty();
         private ReportListener reports = (task, outcome, answer) -> {};
 
         private Builder(NonbisClient client) {
@@ -302,6 +329,12 @@ public final class Worker implements AutoCloseable {
         /** How often a running task gives a sign of life; at most a third of the topic's {@code running_timeout}. */
         public Builder heartbeat(Duration interval) {
             heartbeat = interval;
+            return this;
+        }
+
+        /** Where to hear of work instead of asking the server; closed with the worker. */
+        public Builder tasksFrom(TaskSource other) {
+            source = Optional.of(other);
             return this;
         }
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The calls of one worker. Each may be repeated: the server knows by fence and name what it has heard. */
-final class WorkerCalls {
+final class WorkerCalls implements TaskSource {
 
     private final NonbisClient client;
     // The next heartbeat is the repetition of this one; one that is repeated for long would hold up those of other
@@ -27,19 +27,28 @@ final class WorkerCalls {
         this.workerId = workerId;
     }
 
-    List<Task> poll(List<String> topics, int max, Duration wait) {
+    @Override
+    public List<Offer> take(List<String> topics, int max, Duration wait) {
         ObjectNode body = body().put("max", max).put("wait_ms", wait.toMillis());
         var names = body.putArray("topics");
         topics.forEach(names::add);
-        var tasks = new ArrayList<Task>();
+        var offers = new ArrayList<Offer>();
         for (JsonNode delivery : send(client, "/api/v1/worker/poll", body).path("deliveries")) {
-            tasks.add(new Task(delivery));
+            offers.add(new Offer(delivery, true, Receipt.NONE));
         }
-        return tasks;
+        return offers;
     }
 
-    void start(Task task) {
-        send(client, path(task, "start"), about(task));
+    /** Begins the execution, and says what there is to do. */
+    Task start(Offer offer) {
+        var offered = new Task(offer.delivery());
+        ObjectNode body = about(offered);
+        if (offer.isComplete()) {
+            send(client, path(offered, "start"), body);
+            return offered;
+        }
+        return new Task(send(client, path(offered, "start"), body.put("with_task", true))
+                .path("task"));
     }
 
     /** Whether the work is still wanted. */

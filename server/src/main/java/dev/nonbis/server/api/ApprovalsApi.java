@@ -98,7 +98,7 @@ final class ApprovalsApi {
 
     private Response repeated(Call call, ApprovalRules.Call decision, Approval approval, Decision made) {
         metrics.decision(decision, DecisionOutcome.REPLAYED);
-        metrics.blocked(Layer.APPROVAL_DECISION);
+        metrics.blocked(Layer.APPROVAL_DECISION, call.actor().tenant());
         duplicates.blocked(
                 call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));
         var answer = Response.json(200, view(approval, made, "already_"));

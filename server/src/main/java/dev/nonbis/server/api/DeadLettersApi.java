@@ -3,8 +3,10 @@ package dev.nonbis.server.api;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.job.Job;
 import dev.nonbis.core.operation.DeadLetters;
 import dev.nonbis.core.operation.DispatchPorts;
+import dev.nonbis.core.operation.RepeatPublish;
 import dev.nonbis.core.operation.ResolveUnknown;
 import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.problem.Problem;
@@ -22,10 +24,12 @@ import java.util.Set;
 final class DeadLettersApi {
 
     private final DeadLetters letters;
+    private final RepeatPublish repeatPublish;
     private final ResolveUnknown resolveUnknown;
 
     DeadLettersApi(DispatchPorts ports) {
         this.letters = new DeadLetters(ports);
+        this.repeatPublish = new RepeatPublish(ports);
         this.resolveUnknown = new ResolveUnknown(ports);
     }
 
@@ -55,6 +59,38 @@ final class DeadLettersApi {
         };
     }
 
+    Response republish(Call call) {
+        Body.optionalObject(call, Set.of());
+        var id = JobId.of(call.request().pathParam("id")).orElseThrow(DeadLettersApi::noJob);
+        return switch (repeatPublish.repeat(call.actor().tenant(), id)) {
+            case RepeatPublish.Outcome.Accepted(var job, var message) ->
+                Response.json(
+                        200,
+                        published(job, "accepted")
+                                .put("message_id", message.value())
+                                .build());
+            case RepeatPublish.Outcome.Duplicate(var job, var message) ->
+                Response.json(
+                                200,
+                                published(job, "duplicate")
+                                        .put("message_id", message.value())
+                                        .build())
+                        .with("Nonbis-Blocked-By", Layer.BROKER_WINDOW.word());
+            case RepeatPublish.Outcome.NeverPublished(var job) ->
+                Response.json(200, published(job, "never_published").build());
+            case RepeatPublish.Outcome.BusAway(var job, var why) ->
+                Response.json(200, published(job, "bus_away").put("why", why).build());
+            case RepeatPublish.Outcome.NoSuchJob() -> throw noJob();
+        };
+    }
+
+    private static JsonObject.Builder published(Job job, String status) {
+        return JsonObject.builder()
+                .put("job_id", job.id().value())
+                .put("status", status)
+                .put("state", job.state().name());
+    }
+
     Response list(Call call) {
         var query = Query.of(call, Set.of("after", "limit"));
         var after = query.string("after")
@@ -73,6 +109,10 @@ final class DeadLettersApi {
                         Response.json(200, retried(letter, retry, "already_retried")),
                         retry.requestId(),
                         Layer.JOB_STATE);
+            case DeadLetters.Outcome.NoJob(var letter) ->
+                throw new Refusal(Problem.of(
+                        ProblemCode.DEAD_LETTER_NOT_FOUND,
+                        "The letter is a message that names no job, so there is nothing to try again."));
             case DeadLetters.Outcome.Denied(var verdict) -> throw denied(verdict);
             case DeadLetters.Outcome.Throttled(var verdict) ->
                 throw new Refusal(Problem.of(ProblemCode.POLICY_THROTTLED, "The policy holds this job back for now.")
@@ -131,7 +171,8 @@ final class DeadLettersApi {
                 .put("topic", letter.topic())
                 .put("state", letter.state().name())
                 .put("why", letter.why())
-                .put("at", Timestamps.format(letter.at()));
+                .put("at", Timestamps.format(letter.at()))
+                .putString("message", letter.message());
         letter.retry()
                 .ifPresent(retry -> json.put("retried_as", retry.job().value())
                         .put("retried_by", retry.by())

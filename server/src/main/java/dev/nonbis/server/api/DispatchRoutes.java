@@ -26,6 +26,7 @@ public final class DispatchRoutes {
                 new Route(POST, "/api/v1/jobs/{id}/heartbeat", anyOf(WORKER), "heartbeat", workers::heartbeat),
                 new Route(POST, "/api/v1/jobs/{id}/result", anyOf(WORKER), "recordResult", workers::result),
                 new Route(POST, "/api/v1/jobs/{id}/resolve", anyOf(OPERATOR), "resolveJob", letters::resolve),
+                new Route(POST, "/api/v1/jobs/{id}/republish", anyOf(OPERATOR), "republishJob", letters::republish),
                 new Route(GET, "/api/v1/dlq", anyOf(OPERATOR, AUDITOR), "listDeadLetters", letters::list),
                 new Route(POST, "/api/v1/dlq/{id}/retry", anyOf(OPERATOR), "retryDeadLetter", letters::retry),
                 new Route(DELETE, "/api/v1/dlq/{id}", anyOf(OPERATOR), "discardDeadLetter", letters::discard));

@@ -35,12 +35,14 @@ final class Keyed {
     private final Repeat repeat;
     private final NoteDuplicates duplicates;
     private final Metrics metrics;
+    private final Repeats repeats;
 
     Keyed(Set<Operation> required, Repeat repeat, NoteDuplicates duplicates, Metrics metrics) {
         this.required = Set.copyOf(required);
         this.repeat = repeat;
         this.duplicates = duplicates;
         this.metrics = metrics;
+        this.repeats = new Repeats(metrics.recent());
     }
 
     /** The answer to a request that was sent before, byte for byte; any other has to be read first. */
@@ -80,14 +82,16 @@ final class Keyed {
             }
             case Outcome.Replayed(var subject, var answer, var original) -> {
                 metrics.key(operation, KeyOutcome.REPLAYED);
-                metrics.blocked(Layer.IDEMPOTENCY_KEY);
+                metrics.blocked(Layer.IDEMPOTENCY_KEY, call.actor().tenant());
                 duplicates.replayed(call.actor().tenant(), subject);
+                repeats.replayed(call, operation, subject);
                 yield Replay.of(recorded(answer), original, Layer.IDEMPOTENCY_KEY);
             }
             case Outcome.Mismatched mismatch -> {
                 metrics.key(operation, KeyOutcome.MISMATCHED);
-                metrics.blocked(Layer.IDEMPOTENCY_KEY);
+                metrics.blocked(Layer.IDEMPOTENCY_KEY, call.actor().tenant());
                 duplicates.mismatched(call.actor().tenant(), mismatch.subject());
+                repeats.mismatched(call, operation, mismatch);
                 yield Response.problem(
                         mismatch(words(operation).mismatch(), mismatch),
                         call.request().id());

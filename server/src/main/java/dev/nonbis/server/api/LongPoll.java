@@ -24,9 +24,15 @@ public final class LongPoll implements AutoCloseable {
     private final Condition news = lock.newCondition();
     private long newsSoFar;
     private boolean closed;
+    private final WorkersSeen workers = new WorkersSeen();
 
     public LongPoll(PollWork work) {
         this.work = work;
+    }
+
+    /** Who has asked. */
+    public WorkersSeen workers() {
+        return workers;
     }
 
     List<Delivery> poll(Wanted wanted, Duration wait) {

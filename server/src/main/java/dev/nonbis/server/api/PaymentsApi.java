@@ -59,7 +59,7 @@ final class PaymentsApi {
         var outcome = submitPayment.submit(submission, request);
         var response = keyed.response(call, Operation.PAYMENTS, outcome);
         if (outcome instanceof Outcome.Refused(var problem) && problem.code() == ProblemCode.PROTOCOL_NONCE_REPLAY) {
-            metrics.blocked(Layer.NONCE);
+            metrics.blocked(Layer.NONCE, call.actor().tenant());
             return response.with("Nonbis-Blocked-By", Layer.NONCE.word());
         }
         return response;

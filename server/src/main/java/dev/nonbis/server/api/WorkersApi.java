@@ -7,6 +7,7 @@ import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Topic;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.Heartbeat;
+import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.PollWork.Delivery;
 import dev.nonbis.core.operation.PollWork.Wanted;
 import dev.nonbis.core.operation.RecordResult;
@@ -37,12 +38,14 @@ final class WorkersApi {
     private static final int MAX_DELIVERIES = 100;
 
     private final LongPoll polls;
+    private final PollWork pollWork;
     private final StartJob startJob;
     private final Heartbeat heartbeat;
     private final RecordResult recordResult;
 
     WorkersApi(DispatchPorts ports, LongPoll polls) {
         this.polls = polls;
+        this.pollWork = new PollWork(ports);
         this.startJob = new StartJob(ports);
         this.heartbeat = new Heartbeat(ports);
         this.recordResult = new RecordResult(ports);
@@ -50,12 +53,14 @@ final class WorkersApi {
 
     Response poll(Call call) {
         var body = Body.object(call, Set.of("worker_id", "topics", "max", "wait_ms"));
-        worker(body);
+        String worker = worker(body);
+        var topics = topics(body);
+        polls.workers().asked(call.actor().tenant(), worker, topics);
         int max =
                 (int) body.optionalInteger("max", 1, MAX_DELIVERIES).orElse(1L).longValue();
         var wait = Duration.ofMillis(
                 body.optionalInteger("wait_ms", 0, LongPoll.LONGEST.toMillis()).orElse(0L));
-        var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics(body), max), wait);
+        var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics, max), wait);
         var items = deliveries.stream().<JsonValue>map(WorkersApi::view).toList();
         return Response.json(
                 200,
@@ -63,11 +68,12 @@ final class WorkersApi {
     }
 
     Response start(Call call) {
-        var body = Body.object(call, Set.of("worker_id", "fence"));
+        var body = Body.object(call, Set.of("worker_id", "fence", "with_task"));
+        boolean withTask = body.optionalBool("with_task").orElse(false);
         return switch (startJob.start(workerCall(call, body))) {
-            case StartJob.Outcome.Started(var job) -> Response.json(200, held(job, "started"));
+            case StartJob.Outcome.Started(var job) -> Response.json(200, started(job, "started", withTask));
             case StartJob.Outcome.AlreadyStarted(var job, var original) ->
-                Replay.of(Response.json(200, held(job, "already_started")), original, Layer.JOB_STATE);
+                Replay.of(Response.json(200, started(job, "already_started", withTask)), original, Layer.JOB_STATE);
             case StartJob.Outcome.ClaimedElsewhere(var job) -> throw claimedElsewhere(job);
             case StartJob.Outcome.Stale(var job) -> throw stale(job);
             case StartJob.Outcome.NoSuchJob() -> throw notFound();
@@ -165,11 +171,23 @@ final class WorkersApi {
                 .build();
     }
 
+    // Whoever heard of the job elsewhere than in a poll does not know yet what is to be done.
+    private JsonObject started(Job job, String word, boolean withTask) {
+        var held = lease(job, word);
+        if (withTask) {
+            held.put("task", view(pollWork.delivery(job)));
+        }
+        return held.build();
+    }
+
     private static JsonObject held(Job job, String word) {
+        return lease(job, word).build();
+    }
+
+    private static JsonObject.Builder lease(Job job, String word) {
         return status(job, word)
                 .put("fence", job.progress().execution())
-                .putString("lease_until", job.due().map(Timestamps::format))
-                .build();
+                .putString("lease_until", job.due().map(Timestamps::format));
     }
 
     private static JsonObject.Builder status(Job job, String word) {

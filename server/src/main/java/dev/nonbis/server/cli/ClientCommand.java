@@ -28,6 +28,7 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 LimitsSetCommand,
                 PolicyExplainCommand,
                 DeadLetterCommands.Discard,
+                DrillWindowCommand,
                 DeadLetterCommands.Listing,
                 DeadLetterCommands.Resolve,
                 DeadLetterCommands.Retry,

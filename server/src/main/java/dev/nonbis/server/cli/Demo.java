@@ -101,6 +101,11 @@ final class Demo {
         }
 
         @Override
+        public URI signInLink(String token) {
+            return server.signInLink(token);
+        }
+
+        @Override
         public void awaitStop() throws InterruptedException {
             server.awaitStop();
         }

@@ -57,6 +57,7 @@ final class DevCommand implements Callable<Integer> {
                             .createObjectNode()
                             .put("url", server.url().toString())
                             .put("management_url", server.managementUrl().toString())
+                            .put("console_url", server.signInLink(setup.token()).toString())
                             .put("key_file", setup.keyFile().toString()));
         }
         terminal.err().print(welcome(server, setup));
@@ -75,6 +76,7 @@ final class DevCommand implements Callable<Integer> {
         return """
                 nonbis dev is up. Stop it with Ctrl-C; the data stays.
 
+                  console  %5$s
                   API      %1$s
                   metrics  %2$s/metrics
                   data     %3$s
@@ -93,6 +95,7 @@ final class DevCommand implements Callable<Integer> {
                         server.url(),
                         server.managementUrl(),
                         setup.data().toAbsolutePath().normalize(),
-                        setup.keyFile().toAbsolutePath().normalize());
+                        setup.keyFile().toAbsolutePath().normalize(),
+                        server.signInLink(setup.token()));
     }
 }

@@ -37,11 +37,16 @@ final class Report {
         for (var item : answer.body().path("items")) {
             rows.add(columns.stream().map(column -> text(member(item, column))).toList());
         }
-        rows.forEach(row -> terminal.out().println(padded(row, widths(rows))));
+        rows(terminal, rows);
         var next = answer.body().path("next");
         if (next.isString()) {
             terminal.err().println("more: --after " + visible(next.asString()));
         }
+    }
+
+    /** Rows of cells, each column as wide as its widest. */
+    static void rows(Terminal terminal, List<List<String>> rows) {
+        rows.forEach(row -> terminal.out().println(padded(row, widths(rows))));
     }
 
     /** A timeline: one entry per line. */

@@ -11,6 +11,9 @@ public interface RunningServer extends AutoCloseable {
     /** Where metrics and health are. */
     URI managementUrl();
 
+    /** A link to the console that signs in whoever follows it first, within an hour. */
+    URI signInLink(String token);
+
     /** Returns when the server has stopped, for whatever reason. */
     void awaitStop() throws InterruptedException;
 

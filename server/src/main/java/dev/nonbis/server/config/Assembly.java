@@ -32,7 +32,7 @@ final class Assembly {
                         or(MANAGEMENT_HOST, DEFAULTS.management().host()),
                         or(MANAGEMENT_PORT, DEFAULTS.management().port())),
                 or(STORE_URL, DEFAULTS.store()),
-                or(BUS_URL, DEFAULTS.bus()),
+                bus(),
                 auth(),
                 value(POLICY_FILE),
                 value(TOPICS_FILE),
@@ -43,6 +43,42 @@ final class Assembly {
                         or(APPROVALS_ALLOW_SELF, DEFAULTS.approvals().allowSelf())),
                 tenantLimits(),
                 or(DURABILITY, DEFAULTS.durability()));
+    }
+
+    private BusUrl bus() {
+        var options =
+                List.<Entry<?>>of(BUS_CREDENTIALS, BUS_TLS_CA, BUS_TLS_CERT, BUS_TLS_KEY, BUS_REPLICAS, BUS_DEDUP);
+        return switch (or(BUS_URL, DEFAULTS.bus())) {
+            case BusUrl.Nats(var servers, var defaults) ->
+                new BusUrl.Nats(
+                        servers,
+                        new BusUrl.NatsOptions(
+                                value(BUS_CREDENTIALS),
+                                brokerTls(),
+                                or(BUS_REPLICAS, defaults.replicas()),
+                                or(BUS_DEDUP, defaults.dedup())));
+            case BusUrl.Embedded embedded -> {
+                for (var option : options) {
+                    written.scalar(option.path())
+                            .ifPresent(scalar -> written.error(
+                                    scalar.place(), option.path(), "only a bus.url of nats:// or tls:// has this"));
+                }
+                yield embedded;
+            }
+        };
+    }
+
+    private Optional<BusUrl.BrokerTls> brokerTls() {
+        if (!isWritten("bus.tls", List.of(BUS_TLS_CA, BUS_TLS_CERT, BUS_TLS_KEY))) {
+            return Optional.empty();
+        }
+        var cert = value(BUS_TLS_CERT);
+        var key = value(BUS_TLS_KEY);
+        if (cert.isPresent() != key.isPresent()) {
+            required(BUS_TLS_CERT, "bus.tls");
+            required(BUS_TLS_KEY, "bus.tls");
+        }
+        return Optional.of(new BusUrl.BrokerTls(value(BUS_TLS_CA), cert, key));
     }
 
     private Config.Http http() {

@@ -27,6 +27,12 @@ final class Entries {
     static final Entry<Integer> MANAGEMENT_PORT = new Entry<>("management.port", Values::port);
     static final Entry<StoreUrl> STORE_URL = new Entry<>("store.url", Values::storeUrl);
     static final Entry<BusUrl> BUS_URL = new Entry<>("bus.url", Values::busUrl);
+    static final Entry<Path> BUS_CREDENTIALS = new Entry<>("bus.credentials", Values::readableFile);
+    static final Entry<Path> BUS_TLS_CA = new Entry<>("bus.tls.ca", Values::readableFile);
+    static final Entry<Path> BUS_TLS_CERT = new Entry<>("bus.tls.cert", Values::readableFile);
+    static final Entry<Path> BUS_TLS_KEY = new Entry<>("bus.tls.key", Values::readableFile);
+    static final Entry<Integer> BUS_REPLICAS = new Entry<>("bus.replicas", Values.between(1, 5));
+    static final Entry<BusUrl.Dedup> BUS_DEDUP = new Entry<>("bus.dedup", Values::dedup);
     static final Entry<String> KEY_SUBJECT = new Entry<>("auth.keys[].subject", Values::subject);
     static final Entry<String> KEY_TENANT = new Entry<>("auth.keys[].tenant", Values::tenant);
     static final Entry<String> KEY_ROLES = new Entry<>("auth.keys[].roles[]", Values::role);
@@ -66,6 +72,12 @@ final class Entries {
             MANAGEMENT_PORT,
             STORE_URL,
             BUS_URL,
+            BUS_CREDENTIALS,
+            BUS_TLS_CA,
+            BUS_TLS_CERT,
+            BUS_TLS_KEY,
+            BUS_REPLICAS,
+            BUS_DEDUP,
             KEY_SUBJECT,
             KEY_TENANT,
             KEY_ROLES,

@@ -24,6 +24,8 @@ final class Values {
     private static final Pattern SUBJECT = Pattern.compile("^[\\x21-\\x7e]{1,128}$");
     private static final Pattern SHA256 = Pattern.compile("^[0-9a-f]{64}$");
     private static final Pattern HOST = Pattern.compile("^[A-Za-z0-9._:-]{1,253}$");
+    private static final Pattern BROKER =
+            Pattern.compile("^(nats|tls)://([^@/,\\s]+@)?([A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?$");
     private static final Pattern DURATION = Pattern.compile("^([0-9]{1,9})(ms|s|m|h|d)$");
 
     private Values() {}
@@ -111,9 +113,9 @@ final class Values {
         return switch (scheme(url)) {
             case "sqlite" -> sqlite(scalar, url.substring("sqlite:".length()));
             case "postgres", "postgresql" -> PostgresUrl.read(url);
-            case "redis", "rediss" ->
-                throw new BadValue("this version has no store for " + scheme(url) + ": use sqlite:PATH or postgres:");
-            default -> throw new BadValue("not a store: give sqlite:PATH or " + PostgresUrl.FORM);
+            case "redis", "rediss" -> RedisUrl.read(url);
+            default ->
+                throw new BadValue("not a store: give sqlite:PATH, " + PostgresUrl.FORM + " or " + RedisUrl.FORM);
         };
     }
 
@@ -122,10 +124,20 @@ final class Values {
         if (url.equals("embedded:")) {
             return new BusUrl.Embedded();
         }
+        var servers = List.of(url.split(",", -1));
+        if (servers.stream().allMatch(server -> BROKER.matcher(server).matches())) {
+            return new BusUrl.Nats(servers, BusUrl.NatsOptions.DEFAULTS);
+        }
         throw new BadValue(
-                scheme(url).equals("nats")
-                        ? "this version has no bus for nats: use embedded:"
-                        : "not a bus: give embedded:");
+                "not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between");
+    }
+
+    static BusUrl.Dedup dedup(Scalar scalar) throws BadValue {
+        return switch (scalar.text()) {
+            case "window" -> BusUrl.Dedup.WINDOW;
+            case "stream" -> BusUrl.Dedup.STREAM;
+            default -> throw new BadValue(quoted(scalar) + " is not window or stream");
+        };
     }
 
     static String tenant(Scalar scalar) throws BadValue {

@@ -32,6 +32,7 @@ final class ApiDescription {
             "keys",
             "policy",
             "audit",
+            "events",
             "system");
 
     private static final Map<String, String> HEADERS =

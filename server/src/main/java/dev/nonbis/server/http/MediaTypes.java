@@ -7,10 +7,26 @@ import java.util.Locale;
 /** What a request's Content-Type and Accept headers mean to us. */
 final class MediaTypes {
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private MediaTypes() {}
 
+    static void check(Request request, Route.BodyType expected) {
+        switch (expected) {
+            case JSON -> checkJson(request);
+            case FORM -> checkForm(request);
+        }
+    }
+
+    private static void checkForm(Request request) {
+        var types = request.headerValues("content-type");
+        if (types.size() != 1 || !types.getFirst().toLowerCase(Locale.ROOT).startsWith(FORM)) {
+            throw new Refusal(Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The body must be " + FORM + "."));
+        }
+    }
+
     /** A body is JSON in UTF-8 or says nothing about itself. */
-    static void checkJson(Request request) {
+    private static void checkJson(Request request) {
         if (request.body().length == 0) {
             return;
         }

@@ -89,7 +89,7 @@ public final class Router {
     }
 
     private static Response call(Route route, Request request, Optional<Actor> caller) {
-        MediaTypes.checkJson(request);
+        MediaTypes.check(request, route.takes());
         return route.handler().handle(new Call(request, caller));
     }
 

@@ -47,7 +47,7 @@ public final class DispatchMetrics implements DispatchListener {
             case WORKER_FENCE -> Metrics.Layer.WORKER_FENCE;
             case RESULT_RECORD -> Metrics.Layer.RESULT_RECORD;
         };
-        metrics.blocked(counted);
+        metrics.blocked(counted, job.tenant());
         duplicates.blocked(job.tenant(), job.id().value(), layer.word(), kind);
     }
 }

@@ -2,6 +2,7 @@ package dev.nonbis.server.metrics;
 
 import dev.nonbis.core.approval.ApprovalRules;
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.operation.DispatchListener;
 import io.micrometer.core.instrument.Counter;
@@ -76,6 +77,7 @@ public final class Metrics {
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
     private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
     private final ByTopic topics;
+    private final Recent recent = new Recent(System::nanoTime);
 
     public Metrics() {
         for (var operation : Operation.values()) {
@@ -141,8 +143,14 @@ public final class Metrics {
         at(at(keys, operation), outcome).increment();
     }
 
-    public void blocked(Layer layer) {
+    public void blocked(Layer layer, TenantId tenant) {
         at(blocked, layer).increment();
+        recent.blocked(tenant, layer);
+    }
+
+    /** What was stopped lately. */
+    public Recent recent() {
+        return recent;
     }
 
     public void decision(ApprovalRules.Call endpoint, DecisionOutcome outcome) {

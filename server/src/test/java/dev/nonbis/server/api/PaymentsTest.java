@@ -496,6 +496,7 @@ class PaymentsTest {
         plane.clock.advance(Duration.ofSeconds(2));
         assertThat(sweep.runOnce()).isEqualTo(1);
         assertThat(sweep.runOnce()).isZero();
+        assertThat(submit("other", envelope).code()).isEqualTo("protocol.aprp_expired");
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.nonbis.core.store.Store;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
+import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.ApiKeys;
 import dev.nonbis.server.http.Failures;
 import dev.nonbis.server.http.Method;
@@ -106,6 +107,7 @@ final class TestPlane {
                 new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired));
         routes.addAll(DispatchRoutes.of(dispatching, new LongPoll(new PollWork(dispatching))));
+        routes.add(new EventStreams(store).route());
         routes.addAll(SystemRoutes.health(() -> readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(signer.publicKeys()));

@@ -606,6 +606,11 @@ final class NonbisCommandTest {
             }
 
             @Override
+            public URI signInLink(String token) {
+                return URI.create("http://127.0.0.1:1234/sign-in?code=once");
+            }
+
+            @Override
             public void awaitStop() {}
 
             @Override

@@ -46,13 +46,20 @@ final class ConfigLoaderTest {
                 bad("durability: lax", "1:13: durability: \"lax\" is not strict or relaxed"),
                 bad(
                         "store: {url: 'mysql://x'}",
-                        "1:14: store.url: not a store: give sqlite:PATH or postgres://user:password@host:5432/database"),
+                        "1:14: store.url: not a store: give sqlite:PATH, postgres://user:password@host:5432/database"
+                                + " or redis://host:6379/0"),
                 bad(
                         "store: {url: 'sqlite:'}",
                         "1:14: store.url: not a path: give sqlite:PATH, as in sqlite:./nonbis-data/nonbis.db"),
                 bad(
-                        "store: {url: 'redis://h:6379/0'}",
-                        "1:14: store.url: this version has no store for redis: use sqlite:PATH or postgres:"),
+                        "store: {url: 'redis://u:secret@h:6379/zero'}",
+                        "1:14: store.url: not a Redis server: give redis://host:6379/0, or redis://user:password@host:6379/0"),
+                bad(
+                        "store: {url: 'redis://h:70000/0'}",
+                        "1:14: store.url: not a port: give a whole number from 1 to 65535"),
+                bad(
+                        "store: {url: 'rediss://u:100%@h/0'}",
+                        "1:14: store.url: a percent sign that is not followed by two hex digits: write it as %25"),
                 bad(
                         "store: {url: 'postgres://u:secret@h'}",
                         "1:14: store.url: not a database: give postgres://user:password@host:5432/database"),
@@ -69,7 +76,14 @@ final class ConfigLoaderTest {
                 bad(
                         "store: {url: 'postgres://u:100%@h/db'}",
                         "1:14: store.url: a percent sign that is not followed by two hex digits: write it as %25"),
-                bad("bus: {url: 'nats://h:4222'}", "1:12: bus.url: this version has no bus for nats: use embedded:"),
+                bad(
+                        "bus: {url: 'nats:h'}",
+                        "1:12: bus.url: not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between"),
+                bad("bus: {replicas: 3}", "1:17: bus.replicas: only a bus.url of nats:// or tls:// has this"),
+                bad(
+                        "bus: {url: 'nats://h', replicas: 9}",
+                        "1:34: bus.replicas: \"9\" is not a number in range: give a whole number from 1 to 5"),
+                bad("bus: {url: 'nats://h', dedup: never}", "1:31: bus.dedup: \"never\" is not window or stream"),
                 bad(
                         "idempotency: {retention: {jobs: 3 weeks}}",
                         "1:33: idempotency.retention.jobs: \"3 weeks\" is not a duration: give a whole number and ms, s, m, h"
@@ -152,7 +166,7 @@ final class ConfigLoaderTest {
                         "4:3: http.tls.key: missing",
                         "4:15: http.tls.cert: cannot read the file " + directory.resolve("nowhere.pem"),
                         "environment NONBIS_PORT: unknown variable: no entry has this environment twin",
-                        "environment NONBIS_BUS_URL: bus.url: not a bus: give embedded:");
+                        "environment NONBIS_BUS_URL: bus.url: not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between");
     }
 
     @Test

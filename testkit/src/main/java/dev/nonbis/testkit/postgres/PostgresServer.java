@@ -112,6 +112,19 @@ public final class PostgresServer implements AutoCloseable {
                 statement);
     }
 
+    /** Runs pgbench against a database and returns what it says. */
+    public String pgbench(String database, String... arguments) throws IOException {
+        var all = new ArrayList<>(List.of("-h", host(), "-p", Integer.toString(port), "-U", USER, "-n"));
+        all.addAll(List.of(arguments));
+        all.add(database);
+        return run("pgbench", all.toArray(String[]::new));
+    }
+
+    /** Where files can be put that the cluster's user reads. */
+    public Path directory() {
+        return directory;
+    }
+
     /** Starts the cluster that was stopped or killed, and returns once it takes connections. */
     public void startAgain() throws IOException {
         // After a kill, the children of the killed process may still be on their way out.

@@ -58,21 +58,4 @@ final class EmbeddedBusTest extends BusContract {
         assertThat(embedded.purge()).isZero();
         assertThat(embedded.take(ACME, List.of("job.default"), 10)).containsExactly(message(2));
     }
-
-    @Test
-    void room_shrinks_with_what_waits_and_grows_with_what_is_spent() {
-        int empty = room();
-        embedded.publish(message(1));
-        embedded.publish(message(2));
-        embedded.publish(message(2));
-        assertThat(room()).isEqualTo(empty - 2);
-        embedded.take(ACME, List.of("job.default"), 10);
-        assertThat(room()).isEqualTo(empty - 2);
-        embedded.settle(message(1));
-        assertThat(room()).isEqualTo(empty - 1);
-    }
-
-    private int room() {
-        return store.read(tx -> embedded.room(tx, ACME, "job.default"));
-    }
 }

@@ -13,6 +13,7 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Reconcile;
@@ -467,6 +468,11 @@ final class DispatchTest {
 
         assertThat(plane.job(job).state()).isEqualTo(JobState.UNKNOWN);
         assertThat(letters(plane)).isEqualTo(1);
+        // It has not moved, and its story does not say so.
+        assertThat(plane.job(job).timeline().entries())
+                .extracting(TimelineEntry::type)
+                .endsWith("UNKNOWN", "result")
+                .doesNotContainSequence("UNKNOWN", "UNKNOWN");
     }
 
     @Test
@@ -514,6 +520,60 @@ final class DispatchTest {
 
         assertThat(plane.told).containsExactly(layer);
         assertThat(plane.job(job).progress().executions()).isEqualTo(1);
+    }
+
+    @Test
+    void a_clock_that_is_set_back_delays_what_was_written_before_and_repeats_nothing() {
+        var plane = Plane.embedded();
+        var waiting = plane.submit();
+        var running = plane.submit();
+        plane.dispatch();
+        plane.start(running, "w", 1);
+        plane.pass(Duration.ofHours(-1));
+
+        var later = plane.submit();
+        plane.dispatch();
+        plane.reconcile();
+        assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id())).containsExactly(later);
+        assertThat(plane.start(running, "other", 1)).isInstanceOf(StartJob.Outcome.ClaimedElsewhere.class);
+        assertThat(plane.result(running, "w", 1, Status.SUCCEEDED)).isInstanceOf(RecordResult.Outcome.Recorded.class);
+
+        plane.pass(Duration.ofHours(1));
+        plane.reconcile();
+        assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id()))
+                .contains(waiting)
+                .doesNotContain(running);
+        assertThat(plane.start(waiting, "w", 1)).isInstanceOf(StartJob.Outcome.Started.class);
+        assertThat(plane.job(waiting).progress().executions()).isEqualTo(1);
+    }
+
+    @Test
+    void a_clock_that_is_set_forward_ends_leases_early_and_the_fence_absorbs_what_that_repeats() {
+        var plane = Plane.embedded();
+        var job = plane.submit();
+        plane.dispatch();
+        plane.start(job, "w", 1);
+        plane.pass(Duration.ofDays(1));
+        plane.reconcile();
+        plane.dispatch();
+        plane.pass(Duration.ofDays(-1));
+
+        assertThat(plane.result(job, "w", 1, Status.SUCCEEDED)).isInstanceOf(RecordResult.Outcome.Stale.class);
+        assertThat(plane.start(job, "v", 2)).isInstanceOf(StartJob.Outcome.Started.class);
+        assertThat(plane.result(job, "v", 2, Status.SUCCEEDED)).isInstanceOf(RecordResult.Outcome.Recorded.class);
+    }
+
+    @Test
+    void the_end_of_a_job_that_shares_a_name_leaves_the_message_of_the_other() {
+        var plane = Plane.embedded();
+        var first = plane.submitNamed("one-name");
+        var second = plane.submitNamed("one-name");
+        plane.dispatch();
+        assertThat(plane.told).containsExactly("broker_window publish");
+
+        plane.cancel(second);
+
+        assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id())).containsExactly(first);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.nonbis.testkit.dispatch;
 
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.idempotency.Outcome;
@@ -13,6 +14,7 @@ import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.operation.CancelJob;
 import dev.nonbis.core.operation.Dispatch;
 import dev.nonbis.core.operation.DispatchListener;
 import dev.nonbis.core.operation.DispatchPorts;
@@ -124,11 +126,26 @@ final class Plane {
         return submit(ALICE, "job.default", Optional.empty(), Optional.empty());
     }
 
+    /** With a name for its message that an operator chose. */
+    JobId submitNamed(String name) {
+        return submit(
+                ALICE,
+                new Job.Spec("job.default", Map.of(MessageId.OVERRIDE, name), Optional.empty(), Optional.empty()));
+    }
+
+    void cancel(JobId id) {
+        new CancelJob(ports).cancel(ALICE, id, Optional.empty());
+    }
+
     JobId submit(Actor actor, String topic, Optional<Long> deadlineMs, Optional<Integer> maxAttempts) {
+        return submit(actor, new Job.Spec(topic, Map.of(), deadlineMs, maxAttempts));
+    }
+
+    private JobId submit(Actor actor, Job.Spec spec) {
+        String topic = spec.topic();
         var body = JsonObject.builder().put("topic", topic).build();
         var trace = new Submission.Trace(ports.ids().request(), Optional.empty());
         var submission = Submission.of(actor, trace, body, Optional.empty(), Map.of());
-        var spec = new Job.Spec(topic, Map.of(), deadlineMs, maxAttempts);
         return switch (new SubmitJob(ports).submit(submission, spec)) {
             case Outcome.Fresh(var subject, var answer) -> new JobId(subject);
             default -> throw new AssertionError("not admitted");

@@ -20,6 +20,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -141,11 +142,25 @@ final class Exchange implements Handler {
         if (draining) {
             to.header(HeaderValues.CONNECTION_CLOSE);
         }
-        if (head) {
+        if (response.stream().isPresent()) {
+            stream(response.stream().get(), head, to);
+        } else if (head) {
             to.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, response.body().length));
             to.send();
         } else {
             to.send(response.body());
+        }
+    }
+
+    private static void stream(Response.Stream stream, boolean head, ServerResponse to) {
+        if (head) {
+            to.send();
+            return;
+        }
+        try (var out = to.outputStream()) {
+            stream.writeTo(out);
+        } catch (IOException | UncheckedIOException gone) {
+            throw new CloseConnectionException("the client left before the end of the answer", gone);
         }
     }
 }

@@ -54,6 +54,8 @@ final class PostgresPools {
                 "writers",
                 most,
                 List.of(
+                        // A snapshot from before a lock was had would show rows as they were before it.
+                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                         "SET lock_timeout = " + patience.toMillis(),
                         "SET statement_timeout = " + LONGEST_STATEMENT.toMillis(),
                         "SET idle_in_transaction_session_timeout = " + LONGEST_PAUSE.toMillis(),

@@ -51,6 +51,7 @@ final class PostgresTransaction implements Transaction {
         say(sentence);
         // What was read without its owner's lock proves nothing.
         asked.removeIf(row -> !owners.contains(row.owner()));
+        found.keySet().retainAll(asked);
     }
 
     private Part lock(Wanted wanted) {

@@ -11,7 +11,7 @@ import java.util.Map;
 /** What tests on a real PostgreSQL share. */
 public final class Postgres {
 
-    static final Duration PATIENCE = Duration.ofMillis(500);
+    static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private Postgres() {}
 

@@ -144,6 +144,31 @@ final class PostgresStoreTest {
         }
     }
 
+    @Test
+    void what_is_read_after_waiting_for_a_tenant_is_as_the_other_server_left_it() throws Exception {
+        sql("ALTER DATABASE " + database + " SET default_transaction_isolation = 'serializable'");
+        try (var here = open();
+                var there = open();
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            here.apply(List.of(insert(TENANTS, "t", "|1")));
+            var wanted = new Wanted(Set.of("t"), Set.of(KEYS.row("t/k")), true);
+            Future<Boolean> seen;
+            try (var first = there.begin(wanted)) {
+                Callable<Boolean> second = () -> {
+                    try (var transaction = here.begin(wanted)) {
+                        return transaction.fetch(List.of(KEYS.row("t/k"))).size() == 1;
+                    }
+                };
+                seen = callers.submit(second);
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+                                .equals("1"));
+                first.commit(List.of(insert(KEYS, "t/k", "|")));
+            }
+            assertThat(seen.get()).isTrue();
+        }
+    }
+
     private static String settingOf(PostgresTransaction transaction) throws Exception {
         return PostgresDurability.setting(transaction.connection(), "synchronous_commit");
     }

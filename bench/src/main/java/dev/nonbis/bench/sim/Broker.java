@@ -1,0 +1,87 @@
+package dev.nonbis.bench.sim;
+
+import dev.nonbis.bench.judge.History;
+import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.bus.Bus.Published;
+import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.store.DirectStore;
+import dev.nonbis.core.store.Store;
+import dev.nonbis.testkit.store.MemoryBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** A broker apart from the plane's store. It has the queue's own code inside, and loses, repeats, reorders and forgets around it. */
+final class Broker {
+
+    private final Agenda agenda;
+    private final Weather weather;
+    private final Chance chance;
+    private final History history;
+    private final BiFunction<EmbeddedBus, Store, Bus> made;
+    private final List<Message> seen = new ArrayList<>();
+    private Store memory = new DirectStore(new MemoryBackend());
+    private EmbeddedBus queue;
+    private Bus front;
+
+    Broker(Agenda agenda, Weather weather, Chance chance, History history, BiFunction<EmbeddedBus, Store, Bus> made) {
+        this.agenda = agenda;
+        this.weather = weather;
+        this.chance = chance;
+        this.history = history;
+        this.made = made;
+        this.queue = new EmbeddedBus(memory, agenda);
+        this.front = made.apply(queue, memory);
+    }
+
+    Published publish(Message message) {
+        var published = front.publish(message);
+        boolean accepted = published == Published.ACCEPTED;
+        history.published(new History.Publish(
+                message.tenant().value(), message.id().value(), message.job().value(), accepted, agenda.micros()));
+        if (accepted && weather.losesMessage()) {
+            // It keeps the name and loses the message.
+            front.settle(message);
+        }
+        if (seen.size() < 200) {
+            seen.add(message);
+        } else {
+            seen.set(chance.below(seen.size()), message);
+        }
+        return published;
+    }
+
+    List<Message> take(TenantId tenant, List<String> subjects, int max) {
+        var taken = new ArrayList<>(front.take(tenant, subjects, max));
+        if (weather.losesMessage()) {
+            seen.stream()
+                    .filter(old -> old.tenant().equals(tenant) && subjects.contains(old.subject()))
+                    .skip(chance.below(Math.max(1, seen.size())))
+                    .findFirst()
+                    .ifPresent(taken::add);
+        }
+        if (!taken.isEmpty() && weather.losesMessage()) {
+            taken.remove(chance.below(taken.size()));
+        }
+        chance.shuffle(taken);
+        return taken;
+    }
+
+    void settle(Message message) {
+        front.settle(message);
+    }
+
+    void purge() {
+        queue.purge();
+    }
+
+    /** Loses all that it has, names too. */
+    void forget() {
+        memory = new DirectStore(new MemoryBackend());
+        queue = new EmbeddedBus(memory, agenda);
+        front = made.apply(queue, memory);
+        history.brokerForgot();
+    }
+}

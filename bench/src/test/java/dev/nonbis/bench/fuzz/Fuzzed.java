@@ -1,0 +1,98 @@
+package dev.nonbis.bench.fuzz;
+
+import dev.nonbis.core.idempotency.IdempotencyKey;
+import dev.nonbis.core.payment.Envelope;
+import dev.nonbis.core.run.WorkflowParser;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonRefused;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.policy.cel.PolicyReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** What must hold for any bytes at all. The first byte says which reader gets the rest. */
+public final class Fuzzed {
+
+    private static final CelExpressions EXPRESSIONS = new CelExpressions();
+    private static final Path FILE = Path.of("policy.yaml");
+
+    private Fuzzed() {}
+
+    /** Called by the fuzzer again and again. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        if (input.length == 0) {
+            return;
+        }
+        byte[] rest = Arrays.copyOfRange(input, 1, input.length);
+        switch (input[0] & 7) {
+            case 0, 1, 2 -> json(rest);
+            case 3 -> header(rest);
+            case 4 -> policy(rest);
+            case 5 -> workflow(rest);
+            case 6 -> envelope(rest);
+            default -> expression(rest);
+        }
+    }
+
+    /** What is accepted has one canonical form, which is accepted as the same value. */
+    static void json(byte[] bytes) {
+        JsonValue value;
+        try {
+            value = Json.parse(bytes);
+        } catch (JsonRefused refused) {
+            return;
+        }
+        byte[] canonical = Json.canonical(value);
+        var again = Json.parse(canonical);
+        if (!again.equals(value) || !Arrays.equals(Json.canonical(again), canonical)) {
+            throw new IllegalStateException("two values with one canonical form: " + text(canonical));
+        }
+        if (!Json.differences(value, again, 10).isEmpty()) {
+            throw new IllegalStateException("a value differs from itself: " + text(canonical));
+        }
+    }
+
+    /** A key that is accepted is accepted again, quoted, as the same key. */
+    static void header(byte[] bytes) {
+        var line = new String(bytes, StandardCharsets.ISO_8859_1);
+        IdempotencyKey.parseHeader(line).ifPresent(key -> {
+            var quoted = '"' + key.value().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+            if (!IdempotencyKey.parseHeader(quoted).filter(key::equals).isPresent()) {
+                throw new IllegalStateException("a key is not itself when quoted: " + line);
+            }
+        });
+    }
+
+    static void policy(byte[] bytes) {
+        new PolicyReader().read(FILE, bytes);
+    }
+
+    static void workflow(byte[] bytes) {
+        object(bytes, body -> new WorkflowParser(EXPRESSIONS).parse(body));
+    }
+
+    static void envelope(byte[] bytes) {
+        object(bytes, Envelope::read);
+    }
+
+    static void expression(byte[] bytes) {
+        EXPRESSIONS.complaint(text(bytes));
+    }
+
+    private static void object(byte[] bytes, java.util.function.Consumer<JsonObject> reader) {
+        try {
+            if (Json.parse(bytes) instanceof JsonObject body) {
+                reader.accept(body);
+            }
+        } catch (JsonRefused refused) {
+            // A refusal is an answer.
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

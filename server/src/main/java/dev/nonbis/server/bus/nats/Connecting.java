@@ -1,0 +1,43 @@
+package dev.nonbis.server.bus.nats;
+
+import io.nats.client.ConnectionListener;
+import io.nats.client.ErrorListener;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+
+/** How we connect: for ever again, and with no buffer that could grow while the broker is away. */
+final class Connecting {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final int MAX_WAITING_TO_BE_SENT = 5000;
+
+    private Connecting() {}
+
+    static Options options(NatsSettings settings, ConnectionListener listener)
+            throws IOException, GeneralSecurityException {
+        var options = new Options.Builder()
+                .servers(settings.servers().toArray(String[]::new))
+                .connectionName("nonbis")
+                .connectionTimeout(TIMEOUT)
+                .maxReconnects(-1)
+                .reconnectWait(PAUSE)
+                .reconnectJitter(PAUSE.dividedBy(2))
+                .pingInterval(Duration.ofSeconds(10))
+                // A publish while the broker is away fails at once: the store keeps what has to be sent, not this
+                // process.
+                .reconnectBufferSize(0)
+                .maxMessagesInOutgoingQueue(MAX_WAITING_TO_BE_SENT)
+                .connectionListener(listener)
+                // What goes wrong shows in the calls that it happens to.
+                .errorListener(new ErrorListener() {});
+        settings.credentials().ifPresent(file -> options.authHandler(Nats.credentials(file.toString())));
+        if (settings.tls().isPresent()) {
+            options.sslContext(PemTls.context(settings.tls().get()));
+        }
+        return options.build();
+    }
+}

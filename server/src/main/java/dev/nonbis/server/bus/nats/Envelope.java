@@ -1,0 +1,71 @@
+package dev.nonbis.server.bus.nats;
+
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.MessageId;
+import dev.nonbis.core.identity.JobId;
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonRefused;
+import dev.nonbis.json.Sha256;
+import dev.nonbis.server.bus.nats.Subjects.QueueName;
+import io.nats.client.impl.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** A message as the broker carries it: a small JSON object that names the job, and headers. */
+final class Envelope {
+
+    private static final String MESSAGE_ID = "Nats-Msg-Id";
+
+    private Envelope() {}
+
+    static byte[] body(Message message) {
+        return Json.write(JsonObject.builder()
+                .put("message_id", message.id().value())
+                .put("tenant", message.tenant().value())
+                .put("topic", message.subject())
+                .put("job_id", message.job().value())
+                .put("execution", message.execution())
+                .put("trace_id", message.traceId())
+                .build());
+    }
+
+    static Headers headers(Message message) {
+        var headers = new Headers().add(MESSAGE_ID, Subjects.name(message));
+        if (!message.traceId().isEmpty()) {
+            headers.add("traceparent", "00-" + message.traceId() + "-" + span(message) + "-01");
+        }
+        return headers;
+    }
+
+    /** The message that these bytes are; empty when they are none, or speak of another queue than the one they stand in. */
+    static Optional<Message> read(byte[] body, QueueName queue) {
+        try {
+            if (!(Json.parse(body) instanceof JsonObject json)) {
+                return Optional.empty();
+            }
+            var id = json.string("message_id").filter(text -> !text.isEmpty());
+            var job = json.string("job_id").flatMap(JobId::of);
+            var execution = json.integer("execution").filter(n -> n > 0 && n <= Integer.MAX_VALUE);
+            boolean isOurs =
+                    json.string("tenant").equals(Optional.of(queue.tenant().value()))
+                            && json.string("topic").equals(Optional.of(queue.topic()));
+            return id.isPresent() && job.isPresent() && execution.isPresent() && isOurs
+                    ? Optional.of(new Message(
+                            new MessageId(id.get()),
+                            queue.topic(),
+                            queue.tenant(),
+                            job.get(),
+                            execution.get().intValue(),
+                            json.string("trace_id").orElse("")))
+                    : Optional.empty();
+        } catch (JsonRefused e) {
+            return Optional.empty();
+        }
+    }
+
+    // The publish is a span of the job's trace, and the same one however often it is repeated.
+    private static String span(Message message) {
+        return Sha256.hex(message.id().value().getBytes(StandardCharsets.UTF_8)).substring(0, 16);
+    }
+}

@@ -1,0 +1,216 @@
+package dev.nonbis.server.bus.nats;
+
+import dev.nonbis.core.bus.BusUnavailable;
+import dev.nonbis.core.bus.BusUnavailable.Fate;
+import dev.nonbis.server.bus.nats.Streams.Mismatch;
+import io.nats.client.Connection;
+import io.nats.client.Connection.Status;
+import io.nats.client.ConnectionListener.Events;
+import io.nats.client.JetStream;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
+import io.nats.client.Nats;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.GeneralSecurityException;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to the broker.
+ *
+ * <pre>
+ *   away ──connected──▶ checking ──streams are as they have to be──▶ ready
+ *    ▲                     ▲                                          │
+ *    └──connection lost────┴──a publish failed, a second has passed───┘
+ * </pre>
+ *
+ * Each check compares the stream of jobs with what is known of it. One that was made anew, or that ends before a message that the
+ * broker had confirmed, has lost messages.
+ */
+final class Link implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(Link.class.getName());
+
+    private final NatsSettings settings;
+    private final Streams streams;
+    private final Hearer hearer;
+    private final AtomicLong lastConfirmed = new AtomicLong();
+    private volatile Optional<String> trouble = Optional.of("not connected yet");
+    private volatile @Nullable Broker broker;
+    private volatile boolean closed;
+    // Only the thread that watches changes these.
+    private volatile Optional<ZonedDateTime> madeAt = Optional.empty();
+    private boolean lossToTell;
+
+    Link(NatsSettings settings, Streams streams, Hearer hearer) {
+        this.settings = settings;
+        this.streams = streams;
+        this.hearer = hearer;
+    }
+
+    /** Hears what happens on the other side. */
+    interface Hearer {
+
+        void connected(Connection connection);
+
+        void published(String subject);
+
+        void changed();
+
+        void lost();
+    }
+
+    /** A connection and what is done through it. */
+    record Broker(Connection connection, JetStream publisher, JetStreamManagement management) {}
+
+    Optional<String> trouble() {
+        return trouble;
+    }
+
+    /**
+     * The broker.
+     *
+     * @throws BusUnavailable when it is not ready
+     */
+    Broker ready() {
+        var now = broker;
+        if (now == null || trouble.isPresent()) {
+            throw new BusUnavailable(Fate.DID_NOT_HAPPEN, trouble.orElse("not connected yet"));
+        }
+        return now;
+    }
+
+    /** The connection, whatever state it is in. */
+    Optional<Connection> connection() {
+        var now = broker;
+        return now == null ? Optional.empty() : Optional.of(now.connection());
+    }
+
+    /** Which of all streams of this name it is: when it was made. */
+    String age() {
+        return madeAt.map(ZonedDateTime::toString).orElse("");
+    }
+
+    /** The broker has this message and all before it. */
+    void confirmed(long sequence) {
+        lastConfirmed.accumulateAndGet(sequence, Math::max);
+    }
+
+    /** Something that should have worked did not: nothing more is sent until the next look says that all is well. */
+    void suspect(String why) {
+        if (trouble.isEmpty()) {
+            trouble(why);
+            hearer.changed();
+        }
+    }
+
+    /**
+     * One look: connects if needed, makes or checks the streams, tells of losses.
+     *
+     * @throws Mismatch when a stream is not as it has to be
+     */
+    synchronized void watch() {
+        if (closed) {
+            return;
+        }
+        try {
+            var now = connected();
+            if (now.isPresent()) {
+                check(now.get());
+            }
+        } catch (IOException | JetStreamApiException | GeneralSecurityException e) {
+            trouble("the broker does not answer: " + e.getMessage());
+        } catch (Mismatch e) {
+            trouble(String.valueOf(e.getMessage()));
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (lossToTell && trouble.isEmpty()) {
+            hearer.lost();
+            lossToTell = false;
+        }
+    }
+
+    private Optional<Broker> connected() throws IOException, InterruptedException, GeneralSecurityException {
+        var now = broker;
+        if (now != null && now.connection().getStatus() != Status.CLOSED) {
+            if (now.connection().getStatus() == Status.CONNECTED) {
+                return Optional.of(now);
+            }
+            trouble("the connection to the broker is lost");
+            return Optional.empty();
+        }
+        var connection = Nats.connect(Connecting.options(settings, (c, event) -> heard(event)));
+        connection
+                .createDispatcher(message -> hearer.published(message.getSubject()))
+                .subscribe(Subjects.ALL_JOBS);
+        hearer.connected(connection);
+        var options = JetStreamOptions.builder()
+                .requestTimeout(settings.timing().ack())
+                .build();
+        var made = new Broker(connection, connection.jetStream(options), connection.jetStreamManagement(options));
+        broker = made;
+        return Optional.of(made);
+    }
+
+    private void check(Broker now) throws IOException, JetStreamApiException {
+        // Before the stream is looked at: what is confirmed meanwhile may be missing in the answer.
+        long confirmed = lastConfirmed.get();
+        var found = streams.ensure(now.management());
+        var made = found.info().getCreateTime();
+        long last = found.info().getStreamState().getLastSequence();
+        boolean isAnother = madeAt.isPresent() && !madeAt.get().equals(made);
+        if (found.isNew() || isAnother || last < confirmed) {
+            LOG.log(
+                    madeAt.isEmpty() ? Level.INFO : Level.WARNING,
+                    "the broker has a new or shorter stream; what waits for a worker is published again");
+            lossToTell = true;
+            lastConfirmed.set(last);
+        }
+        madeAt = Optional.of(made);
+        if (trouble.isPresent()) {
+            trouble = Optional.empty();
+            LOG.log(Level.INFO, "the broker is ready");
+            hearer.changed();
+        }
+    }
+
+    private void heard(Events event) {
+        switch (event) {
+            case DISCONNECTED, CLOSED -> {
+                if (!closed) {
+                    trouble("the connection to the broker is lost");
+                }
+            }
+            case RECONNECTED -> hearer.changed();
+            case CONNECTED, RESUBSCRIBED, DISCOVERED_SERVERS, LAME_DUCK -> {}
+        }
+    }
+
+    private void trouble(String why) {
+        if (!trouble.equals(Optional.of(why))) {
+            trouble = Optional.of(why);
+            LOG.log(Level.WARNING, "the bus waits: {0}", why);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        trouble = Optional.of("closed");
+        var now = broker;
+        if (now != null) {
+            try {
+                now.connection().close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.nonbis.server.bus.nats;
+
+import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.bus.BusUnavailable;
+import dev.nonbis.core.bus.BusUnavailable.Fate;
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.server.bus.nats.Link.Broker;
+import dev.nonbis.server.bus.nats.Subjects.QueueName;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.api.PublishAck;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Messages on NATS JetStream. A publish counts when the broker has confirmed it; while the broker is away nothing is published and
+ * nothing taken, and {@link #trouble} says so. Call {@link #watch} every second and after {@link Events#changed}.
+ */
+public final class NatsBus implements Bus, AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(NatsBus.class.getName());
+    private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TERM = "+TERM".getBytes(StandardCharsets.US_ASCII);
+    // The subject of a message, in a stream that allows one for each, is taken.
+    private static final int SUBJECT_TAKEN = 10077;
+
+    private final NatsSettings settings;
+    private final Subjects subjects;
+    private final Link link;
+    private final Events events;
+    private final InHand inHand = new InHand();
+    private final Consumers consumers;
+    private final AtomicInteger turn = new AtomicInteger();
+
+    /** What the bus tells whoever runs it. */
+    public interface Events {
+
+        /** Somebody published a message: whoever waits may look. */
+        void news();
+
+        /** There is a connection, the first one or one in place of another that was closed. */
+        void connected(Connection connection);
+
+        /** The broker went away, came back or may have: {@link NatsBus#watch} should be called soon. */
+        void changed();
+
+        /** Confirmed messages are gone: what waits for a worker has to be published again. */
+        void lost();
+
+        /** A message is none of ours; when this returns, its bytes are safe and it is thrown away. */
+        void unreadable(Unreadable message);
+    }
+
+    /**
+     * A message of the stream that names no job.
+     *
+     * @param place tells it from every other message, however often it is delivered
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Bytes are handed over, never shared or compared.
+    public record Unreadable(TenantId tenant, String topic, String place, byte[] bytes) {}
+
+    public NatsBus(NatsSettings settings, Events events) {
+        this.settings = settings;
+        this.events = events;
+        this.subjects = new Subjects(settings.dedup());
+        var streams = new Streams(settings, subjects);
+        this.consumers = new Consumers(streams);
+        this.link = new Link(settings, streams, new Hearing());
+    }
+
+    /**
+     * Connects if need be and looks after the streams.
+     *
+     * @throws IllegalArgumentException when a stream on the broker is not as it has to be; the message names the difference
+     */
+    public void watch() {
+        try {
+            link.watch();
+        } catch (Streams.Mismatch e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return link.trouble();
+    }
+
+    @Override
+    public Published publish(Message message) {
+        return switch (publishAll(List.of(message)).getFirst()) {
+            case Handed.Taken(var published) -> published;
+            case Handed.Failed(var why) -> throw why;
+            case Handed.Broken(var why) -> throw why;
+        };
+    }
+
+    @Override
+    public List<Handed> publishAll(List<Message> messages) {
+        var sent = new ArrayList<CompletableFuture<PublishAck>>();
+        for (var message : messages) {
+            sent.add(send(message));
+        }
+        long end = System.nanoTime() + settings.timing().ack().toNanos();
+        return sent.stream().map(ack -> await(ack, end)).toList();
+    }
+
+    private CompletableFuture<PublishAck> send(Message message) {
+        try {
+            var broker = link.ready();
+            consumers.ensure(broker, Subjects.queue(message));
+            return broker.publisher()
+                    .publishAsync(subjects.subject(message), Envelope.headers(message), Envelope.body(message));
+        } catch (BusUnavailable e) {
+            link.suspect(String.valueOf(e.getMessage()));
+            return CompletableFuture.failedFuture(e);
+        } catch (IllegalStateException e) {
+            // The client refuses what it could only buffer.
+            return CompletableFuture.failedFuture(
+                    new BusUnavailable(Fate.DID_NOT_HAPPEN, "not sent: " + e.getMessage(), e));
+        }
+    }
+
+    private Handed await(CompletableFuture<PublishAck> sent, long end) {
+        try {
+            var ack = sent.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            link.confirmed(ack.getSeqno());
+            return new Handed.Taken(ack.isDuplicate() ? Published.DUPLICATE : Published.ACCEPTED);
+        } catch (TimeoutException e) {
+            link.suspect("the broker did not confirm a message in time");
+            return unknown("not confirmed in time", e);
+        } catch (ExecutionException e) {
+            return failed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return unknown("interrupted", e);
+        }
+    }
+
+    private Handed failed(ExecutionException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BusUnavailable known) {
+                return new Handed.Failed(known);
+            }
+            if (cause instanceof JetStreamApiException refused) {
+                if (refused.getApiErrorCode() == SUBJECT_TAKEN) {
+                    return new Handed.Taken(Published.DUPLICATE);
+                }
+                link.suspect("the broker refused a message: " + refused.getMessage());
+                return new Handed.Failed(
+                        new BusUnavailable(Fate.DID_NOT_HAPPEN, "refused: " + refused.getMessage(), refused));
+            }
+        }
+        link.suspect("the broker did not take a message");
+        return unknown("no confirmation: " + failure.getMessage(), failure);
+    }
+
+    private static Handed unknown(String why, Throwable cause) {
+        return new Handed.Failed(new BusUnavailable(Fate.UNKNOWN, why, cause));
+    }
+
+    /** One topic after another, and not always the same one first, so that a full one starves none beside it. */
+    @Override
+    public List<Message> take(TenantId tenant, List<String> topics, int max) {
+        var taken = new ArrayList<Message>();
+        int first = Math.floorMod(turn.getAndIncrement(), Math.max(1, topics.size()));
+        for (int i = 0; i < topics.size() && taken.size() < max && trouble().isEmpty(); i++) {
+            var queue = new QueueName(tenant, topics.get((first + i) % topics.size()));
+            taken.addAll(take(queue, max - taken.size()));
+        }
+        return taken;
+    }
+
+    private List<Message> take(QueueName queue, int max) {
+        try {
+            var broker = link.ready();
+            if (!consumers.exists(broker, queue)) {
+                return List.of();
+            }
+            var pulled = Pull.now(broker.connection(), queue.consumer(), max);
+            if (!pulled.answered()) {
+                consumers.doubt(broker, queue);
+            }
+            return read(broker, pulled.messages());
+        } catch (BusUnavailable | IllegalStateException e) {
+            LOG.log(Level.DEBUG, "nothing taken: {0}", e.getMessage());
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    private List<Message> read(Broker broker, List<io.nats.client.Message> delivered) {
+        var readable = new ArrayList<Message>();
+        for (var raw : delivered) {
+            var queue = subjects.queueOf(raw.getSubject());
+            var message = queue.flatMap(name -> Envelope.read(raw.getData(), name));
+            if (message.isPresent()) {
+                inHand.taken(message.get(), raw.getReplyTo());
+                readable.add(message.get());
+            } else {
+                queue.ifPresent(name -> bury(broker, name, raw));
+            }
+        }
+        return readable;
+    }
+
+    // In this order: what is thrown away has been kept.
+    private void bury(Broker broker, QueueName queue, io.nats.client.Message raw) {
+        var place = raw.metaData();
+        events.unreadable(new Unreadable(
+                queue.tenant(), queue.topic(), link.age() + "/" + place.streamSequence(), raw.getData()));
+        broker.connection().publish(raw.getReplyTo(), TERM);
+    }
+
+    @Override
+    public void settle(Message message) {
+        var replyTo = inHand.settled(message);
+        var connection = link.connection();
+        if (replyTo.isPresent() && connection.isPresent()) {
+            try {
+                connection.get().publish(replyTo.get(), ACK);
+            } catch (IllegalStateException e) {
+                LOG.log(Level.DEBUG, "{0} comes back: {1}", message.id(), e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    /** A broker that lost messages lost its consumers too. */
+    private final class Hearing implements Link.Hearer {
+
+        @Override
+        public void connected(Connection connection) {
+            events.connected(connection);
+        }
+
+        @Override
+        public void published(String subject) {
+            subjects.queueOf(subject).ifPresent(consumers::heardOf);
+            events.news();
+        }
+
+        @Override
+        public void changed() {
+            events.changed();
+        }
+
+        @Override
+        public void lost() {
+            consumers.forgetAll();
+            events.lost();
+        }
+    }
+}

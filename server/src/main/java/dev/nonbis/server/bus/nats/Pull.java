@@ -1,0 +1,48 @@
+package dev.nonbis.server.bus.nats;
+
+import dev.nonbis.json.Json;
+import dev.nonbis.json.JsonObject;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks one consumer for what it has now, and waits for nothing that it has not. */
+final class Pull {
+
+    // A consumer that exists answers at once.
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private Pull() {}
+
+    /**
+     * What a consumer gave.
+     *
+     * @param answered false when it did not say that this is all
+     */
+    record Pulled(List<Message> messages, boolean answered) {}
+
+    static Pulled now(Connection connection, String consumer, int max) throws InterruptedException {
+        String inbox = connection.createInbox();
+        var answers = connection.subscribe(inbox);
+        try {
+            byte[] wanted = Json.write(
+                    JsonObject.builder().put("batch", max).put("no_wait", true).build());
+            connection.publish("$JS.API.CONSUMER.MSG.NEXT." + Subjects.JOBS + "." + consumer, inbox, wanted);
+            var messages = new ArrayList<Message>();
+            while (messages.size() < max) {
+                var next = answers.nextMessage(PATIENCE);
+                if (next == null || next.isStatusMessage()) {
+                    return new Pulled(messages, next != null);
+                }
+                messages.add(next);
+            }
+            return new Pulled(messages, true);
+        } finally {
+            if (answers.isActive()) {
+                answers.unsubscribe();
+            }
+        }
+    }
+}

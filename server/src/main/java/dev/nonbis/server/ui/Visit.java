@@ -1,0 +1,26 @@
+package dev.nonbis.server.ui;
+
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.server.http.Request;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** One request of somebody signed in. */
+record Visit(Request request, Session session, Actor actor, Instant now) {
+
+    TenantId tenant() {
+        return actor.tenant();
+    }
+
+    /** Whether the visitor holds one of these roles, as the API would ask. */
+    boolean may(Role... roles) {
+        return Arrays.stream(roles).anyMatch(actor::has);
+    }
+
+    Optional<String> query(String name) {
+        return request.query(name).filter(text -> !text.isBlank()).map(String::strip);
+    }
+}
