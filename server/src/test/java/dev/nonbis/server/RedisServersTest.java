@@ -97,7 +97,8 @@ final class RedisServersTest {
 
         var bodies = new ArrayList<String>();
         for (int i = 0; i < 30; i++) {
-            bodies.add(Envelopes.valid(Instant.now().plus(Duration.ofMinutes(10))).json());
+            bodies.add(
+                    Envelopes.valid(Instant.now().plus(Duration.ofMinutes(10))).json());
         }
         var payments = atOnce(
                 30, i -> () -> server(i).post("/v1/payment-requests", RealServer.ACME, "pay-" + i, bodies.get(i)));
@@ -182,7 +183,8 @@ final class RedisServersTest {
 
         assertThat(servers.getLast().get("/readyz", RealServer.ACME).body())
                 .contains("relaxed: appendfsync is not always");
-        assertThat(checkChain()).extracting(event -> event.string("type").orElseThrow())
+        assertThat(checkChain())
+                .extracting(event -> event.string("type").orElseThrow())
                 .containsExactly("durability.relaxed");
     }
 

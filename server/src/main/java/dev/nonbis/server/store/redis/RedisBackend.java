@@ -34,9 +34,8 @@ final class RedisBackend implements Backend {
         if (rows.isEmpty()) {
             return found;
         }
-        var names = rows.stream()
-                .map(row -> RedisKeys.bytes(RedisKeys.row(row)))
-                .toArray(byte[][]::new);
+        var names =
+                rows.stream().map(row -> RedisKeys.bytes(RedisKeys.row(row))).toArray(byte[][]::new);
         var values = ((List<?>) connections.ask(Command.MGET, names)).iterator();
         for (var row : rows) {
             if (values.next() instanceof byte[] value) {

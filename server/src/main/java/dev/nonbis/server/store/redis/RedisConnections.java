@@ -121,7 +121,7 @@ final class RedisConnections implements AutoCloseable {
 
     private StoreUnavailable didNotHappen(JedisException error) {
         boolean isLost = error instanceof JedisConnectionException
-                || error instanceof JedisDataException refusal && RedisErrors.leadsElsewhere(refusal);
+                || (error instanceof JedisDataException refusal && RedisErrors.leadsElsewhere(refusal));
         if (isLost && !closed) {
             losses.incrementAndGet();
             // The others lead where this one led.

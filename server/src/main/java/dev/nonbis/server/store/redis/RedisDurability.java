@@ -28,8 +28,9 @@ final class RedisDurability {
                         + " CONFIG SET no-appendfsync-on-rewrite no, and in redis.conf");
             }
             if (!is(connections, "maxmemory-policy", "noeviction")) {
-                weaknesses.add("maxmemory-policy is not noeviction, so acknowledged writes are thrown away when memory is short:"
-                        + " CONFIG SET maxmemory-policy noeviction, and in redis.conf");
+                weaknesses.add(
+                        "maxmemory-policy is not noeviction, so acknowledged writes are thrown away when memory is short:"
+                                + " CONFIG SET maxmemory-policy noeviction, and in redis.conf");
             }
         } catch (Unreadable e) {
             weaknesses.add("its settings cannot be read (" + e.getMessage()

@@ -11,7 +11,8 @@ import redis.clients.jedis.exceptions.JedisException;
 final class RedisErrors {
 
     private static final String OUT_OF_MEMORY = "OOM";
-    // It was the primary's connection and is a replica's, or its server is not there yet: only a new one may lead elsewhere.
+    // It was the primary's connection and is a replica's, or its server is not there yet: only a new one may lead
+    // elsewhere.
     private static final Set<String> ELSEWHERE = Set.of("READONLY", "MASTERDOWN", "LOADING");
 
     private RedisErrors() {}
@@ -34,7 +35,9 @@ final class RedisErrors {
 
     private static String message(JedisException error) {
         var message = String.valueOf(error.getMessage());
-        return error.getCause() == null ? message : message + ": " + error.getCause().getMessage();
+        return error.getCause() == null
+                ? message
+                : message + ": " + error.getCause().getMessage();
     }
 
     private static String code(JedisException error) {

@@ -20,7 +20,8 @@ record RedisScript(String text, String digest) {
                 throw new IllegalStateException("the script " + name + " is not in the jar");
             }
             var bytes = file.readAllBytes();
-            var digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+            var digest =
+                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
             return new RedisScript(new String(bytes, StandardCharsets.UTF_8), digest);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -82,7 +82,9 @@ final class RedisSnapshot implements Snapshot {
         var answer = (List<?>) connections.ask(RedisScript.READ, names, arguments);
         if (!(answer.get(1) instanceof List<?> since)) {
             throw new StoreUnavailable(
-                    Fate.DID_NOT_HAPPEN, Cause.FAILED, "a reader took so long that the state it began with is forgotten");
+                    Fate.DID_NOT_HAPPEN,
+                    Cause.FAILED,
+                    "a reader took so long that the state it began with is forgotten");
         }
         since.forEach(commit -> past.undo((byte[]) commit));
         seen = (byte[]) answer.get(0);
@@ -128,7 +130,8 @@ final class RedisSnapshot implements Snapshot {
         }
 
         private int larger(int wanted) {
-            return (int) Math.min(Integer.MAX_VALUE, 2L * wanted + past.members(order).size());
+            return (int) Math.min(
+                    Integer.MAX_VALUE, 2L * wanted + past.members(order).size());
         }
 
         private List<String> ask(int wanted) {

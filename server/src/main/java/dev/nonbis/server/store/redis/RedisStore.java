@@ -60,7 +60,7 @@ public final class RedisStore {
         int major = Integer.parseInt(version[0]);
         int minor = Integer.parseInt(version[1]);
         int oldest = OLDEST_SERVER.getFirst();
-        if (major < oldest || major == oldest && minor < OLDEST_SERVER.getLast()) {
+        if (major < oldest || (major == oldest && minor < OLDEST_SERVER.getLast())) {
             throw refused(address + " is Redis " + major + "." + minor + "; 6.2 is the oldest that works");
         }
         if (facts.getOrDefault("redis_mode", "").equals("cluster")) {
@@ -88,8 +88,8 @@ public final class RedisStore {
                 List.of(RedisKeys.FORMAT, RedisKeys.UNDO, RedisKeys.COMMIT),
                 List.of(RedisKeys.bytes(FORMAT))));
         if (!format.equals(FORMAT)) {
-            throw refused(
-                    address + " is kept in format " + format + " by another version; this server knows format " + FORMAT);
+            throw refused(address + " is kept in format " + format + " by another version; this server knows format "
+                    + FORMAT);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.nonbis.server.store.redis;
 
+import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.core.store.Write.Delete;
@@ -7,7 +8,6 @@ import dev.nonbis.core.store.Write.Entries;
 import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Update;
-import dev.nonbis.core.store.Range;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

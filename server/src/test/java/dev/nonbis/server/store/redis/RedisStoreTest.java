@@ -24,10 +24,13 @@ import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.redis.RedisServer;
 import dev.nonbis.testkit.store.ContractTables.Change;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -87,7 +90,16 @@ final class RedisStoreTest {
     void keys_that_differ_have_names_that_differ() {
         try (var backend = Redis.open(server().port())) {
             for (var key : List.of(
-                    "a/runs/k", "a/runs:k", "a/", "a", "a/runs//k", "a}:idem:x", "a/x}:idem", "a%7D:idem:x", "a/1", "a/1/")) {
+                    "a/runs/k",
+                    "a/runs:k",
+                    "a/",
+                    "a",
+                    "a/runs//k",
+                    "a}:idem:x",
+                    "a/x}:idem",
+                    "a%7D:idem:x",
+                    "a/1",
+                    "a/1/")) {
                 backend.apply(List.of(insert(KEYS, key, "|")));
             }
         }
@@ -115,7 +127,8 @@ final class RedisStoreTest {
                 inserts.add(insert(JOBS, "t/" + i, "state:A|" + i));
             }
             backend.apply(inserts);
-            var range = Range.entriesStartingWith(JOBS, index(JOBS, "state"), "A").limit(10);
+            var range =
+                    Range.entriesStartingWith(JOBS, index(JOBS, "state"), "A").limit(10);
             var expected = new ArrayList<String>();
             for (int i = 100; i < 160; i++) {
                 expected.add("t/" + i + " |" + i);
@@ -125,16 +138,17 @@ final class RedisStoreTest {
                 var seen = new ArrayList<String>();
                 var page = snapshot.scan(range);
                 for (int round = 0; !page.isEmpty(); round++) {
-                    page.forEach(hit -> seen.add(hit.row().key() + " "
-                            + new String(hit.row().body(), java.nio.charset.StandardCharsets.UTF_8).substring(7)));
+                    page.forEach(hit -> seen.add(
+                            hit.row().key() + " " + new String(hit.row().body(), StandardCharsets.UTF_8).substring(7)));
                     change(backend, round);
-                    page = snapshot.scan(range.after(java.util.Optional.of(page.getLast().position())));
+                    page = snapshot.scan(range.after(Optional.of(page.getLast().position())));
                 }
                 assertThat(seen).isEqualTo(expected);
                 assertThat(snapshot.scan(range.newestFirst().limit(60)).reversed())
                         .extracting(hit -> hit.row().key())
-                        .containsExactlyElementsOf(
-                                expected.stream().map(line -> line.substring(0, 5)).toList());
+                        .containsExactlyElementsOf(expected.stream()
+                                .map(line -> line.substring(0, 5))
+                                .toList());
                 return "";
             });
         }
@@ -229,8 +243,9 @@ final class RedisStoreTest {
             backend.apply(List.of(insert(KEYS, "t/first", "|")));
             proxy.loseAnswers();
             var commit = callers.submit(() -> backend.apply(List.of(insert(KEYS, "t/k", "|"))));
-            await().atMost(SOON).until(() -> server().command("EXISTS", "nonbis:{t}:idem:/k")
-                    .equals("1"));
+            await().atMost(SOON)
+                    .until(() ->
+                            server().command("EXISTS", "nonbis:{t}:idem:/k").equals("1"));
             proxy.pass();
 
             assertThatThrownBy(commit::get).cause().satisfies(thrown -> says(thrown, Fate.UNKNOWN, Cause.FAILED));
@@ -271,7 +286,7 @@ final class RedisStoreTest {
     @Test
     void a_full_server_refuses_writes_says_so_and_takes_them_again_when_there_is_room() throws IOException {
         try (var backend = Redis.open(server().port())) {
-            backend.apply(List.of(insert(TENANTS, "t", "|1")));
+            backend.apply(List.of(insert(TENANTS, "t", "|1"), insert(JOBS, "t/old", "state:A|")));
             server().command("CONFIG", "SET", "maxmemory", "1mb");
             try {
                 assertThatThrownBy(() -> backend.apply(
@@ -280,6 +295,8 @@ final class RedisStoreTest {
                 assertThat(backend.fetch(List.of(KEYS.row("t/k")))).isEmpty();
                 assertThat(backend.get(TENANTS.row("t")).orElseThrow().version())
                         .isEqualTo(1);
+                // What expires must be able to leave, or there would never be room again.
+                backend.apply(List.of(delete(JOBS, "t/old", 1, "state:A|")));
             } finally {
                 server().command("CONFIG", "SET", "maxmemory", "0");
             }
@@ -347,18 +364,22 @@ final class RedisStoreTest {
                 client.get();
             }
 
-            var keys = store.read(tx -> tx.scan(Range.keysStartingWith(KEYS, "t/").limit(1_000_000))).stream()
+            var keys = store
+                    .read(tx -> tx.scan(Range.keysStartingWith(KEYS, "t/").limit(1_000_000)))
+                    .stream()
                     .map(Range.Hit::key)
                     .toList();
             assertThat(new HashSet<>(keys)).containsAll(acknowledged);
             assertThat(store.find(TENANTS, "t")).contains("|" + keys.size());
-            int events = store.read(tx -> tx.scan(Range.keysStartingWith(AUDIT, "t/").limit(1_000_000)).size());
+            int events =
+                    store.read(tx -> tx.scan(Range.keysStartingWith(AUDIT, "t/").limit(1_000_000))
+                            .size());
             assertThat(events).isEqualTo(keys.size());
         }
     }
 
     /** Claims one key after the other, each until it is known to be settled, as a client does that sends again. */
-    private static int countUntil(AtomicBoolean done, SharedStore store, String name, java.util.Set<String> acknowledged) {
+    private static int countUntil(AtomicBoolean done, SharedStore store, String name, Set<String> acknowledged) {
         int number = 0;
         while (!done.get()) {
             var key = "t/" + name + "-" + number;
