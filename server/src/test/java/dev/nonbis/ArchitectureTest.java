@@ -124,6 +124,12 @@ class ArchitectureTest {
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..", "org.postgresql..", "com.zaxxer..")
                 .check(classes);
         noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.store.redis..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("redis.clients..")
+                .check(classes);
+        noClasses()
                 .that(not(resideInAnyPackage(
                                 "dev.nonbis.server.bus.nats..",
                                 "dev.nonbis.server.http.nats..",

@@ -19,6 +19,8 @@ import java.util.Optional;
 /** Hands messages to a worker, unless the job's state says that there is nothing to do for them. */
 public final class PollWork {
 
+    private static final int MAX_ROUNDS = 100;
+
     private final DispatchPorts ports;
 
     public PollWork(DispatchPorts ports) {
@@ -58,10 +60,22 @@ public final class PollWork {
 
     /** What there is now; does not wait. */
     public List<Delivery> poll(Wanted wanted) {
-        var messages = ports.bus().take(wanted.tenant(), wanted.topics(), wanted.max());
-        if (messages.isEmpty()) {
-            return List.of();
+        // A bus apart from the store still has the messages of executions that were given up; they must not hide what
+        // is behind them.
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            var messages = ports.bus().take(wanted.tenant(), wanted.topics(), wanted.max());
+            if (messages.isEmpty()) {
+                return List.of();
+            }
+            var deliveries = handOut(messages);
+            if (!deliveries.isEmpty()) {
+                return deliveries;
+            }
         }
+        return List.of();
+    }
+
+    private List<Delivery> handOut(List<Message> messages) {
         var worths = ports.store()
                 .read(tx -> messages.stream().map(message -> weigh(tx, message)).toList());
         var deliveries = new ArrayList<Delivery>();

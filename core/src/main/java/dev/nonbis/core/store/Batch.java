@@ -47,11 +47,10 @@ final class Batch {
 
     /** Whether every row that was read is still as it was read. */
     boolean isCurrent() {
-        var read = new ArrayList<RowRef<?, ?>>(slots.keySet());
-        var now = rows.fetch(read);
-        for (var row : read) {
-            var stored = now.get(row);
-            if (slots.get(row).version != (stored == null ? 0 : stored.version())) {
+        var now = rows.fetch(List.copyOf(slots.keySet()));
+        for (var read : slots.entrySet()) {
+            var stored = now.get(read.getKey());
+            if (read.getValue().version != (stored == null ? 0 : stored.version())) {
                 return false;
             }
         }

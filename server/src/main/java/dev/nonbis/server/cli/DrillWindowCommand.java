@@ -40,8 +40,15 @@ final class DrillWindowCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** The job of this drill, in this worker's hands. */
-    private record Held(NonbisClient client, String job, int fence, Instant since) {
+    /**
+     * The job of this drill, in this worker's hands. It was published at some time between being submitted and being delivered: what has to
+     * be inside the window is counted from the first, what has to be outside from the second.
+     */
+    private record Held(NonbisClient client, String job, int fence, Instant submitted, Instant delivered) {
+
+        Instant at(Duration after) {
+            return (after.compareTo(WINDOW) < 0 ? submitted : delivered).plus(after);
+        }
 
         ObjectNode claim() {
             return Inputs.EXACT.createObjectNode().put("worker_id", WORKER).put("fence", fence);
@@ -57,10 +64,11 @@ final class DrillWindowCommand extends ClientCommand {
         var steps = new DrillSteps();
         var client = connect();
         var submission = JobSubmission.to(TOPIC).withKey(IdempotencyKeys.next());
+        var submitted = terminal.clock().instant();
         String job = client.submitJob(submission).jobId();
         terminal.err().println("submitted " + job + "; the drill takes a little more than two minutes");
         try {
-            var held = start(client, job);
+            var held = start(client, job, submitted);
             for (var at : REPEATED_AT) {
                 waitUntil(held, at);
                 String expected = at.compareTo(WINDOW) < 0 ? "broker_window" : "job_state";
@@ -69,14 +77,15 @@ final class DrillWindowCommand extends ClientCommand {
             held.tell("result", held.claim().put("status", "succeeded"));
             if (hour) {
                 waitFor(Duration.between(
-                        terminal.clock().instant(), held.since().plus(HOUR)));
+                        terminal.clock().instant(), held.delivered().plus(HOUR)));
             }
             var again = client.submitJob(submission);
             String saw = again.jobId().equals(job)
                     ? again.answer().replay().map(Answer.Replay::blockedBy).orElse("nothing")
                     : "another job";
             String at = "+"
-                    + Duration.between(held.since(), terminal.clock().instant()).toSeconds() + "s";
+                    + Duration.between(held.delivered(), terminal.clock().instant())
+                            .toSeconds() + "s";
             steps.add(new DrillSteps.Step(at, "submit again", "idempotency_key", saw));
             var executions = client.getJob(job).body().path("executions").asString("?");
             steps.add(new DrillSteps.Step(at, "count executions", "1", executions));
@@ -87,7 +96,7 @@ final class DrillWindowCommand extends ClientCommand {
         return steps.print(terminal, report.isJson());
     }
 
-    private Held start(NonbisClient client, String job) throws InterruptedException {
+    private Held start(NonbisClient client, String job, Instant submitted) throws InterruptedException {
         var end = terminal.clock().instant().plus(PATIENCE);
         while (terminal.clock().instant().isBefore(end)) {
             for (var delivery : poll(client)) {
@@ -96,6 +105,7 @@ final class DrillWindowCommand extends ClientCommand {
                             client,
                             job,
                             delivery.path("fence").asInt(),
+                            submitted,
                             terminal.clock().instant());
                     held.tell("start", held.claim());
                     return held;
@@ -151,12 +161,16 @@ final class DrillWindowCommand extends ClientCommand {
     }
 
     private void waitUntil(Held held, Duration after) throws InterruptedException {
-        var end = held.since().plus(after);
+        var end = held.at(after);
         for (var left = Duration.between(terminal.clock().instant(), end);
                 left.isPositive();
                 left = Duration.between(terminal.clock().instant(), end)) {
-            waitFor(left.compareTo(HEARTBEAT) < 0 ? left : HEARTBEAT);
-            held.tell("heartbeat", held.claim());
+            if (left.compareTo(HEARTBEAT) > 0) {
+                waitFor(HEARTBEAT);
+                held.tell("heartbeat", held.claim());
+            } else {
+                waitFor(left);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.Result.Status;
 import dev.nonbis.core.dispatch.TopicRules;
@@ -15,14 +16,19 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.TimelineEntry;
 import dev.nonbis.core.operation.Dispatch;
+import dev.nonbis.core.operation.DispatchListener;
+import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.RecordResult;
 import dev.nonbis.core.operation.StartJob;
+import dev.nonbis.core.store.DirectStore;
 import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.testkit.bus.FaultyBus;
 import dev.nonbis.testkit.bus.FaultyBus.Crashed;
 import dev.nonbis.testkit.bus.FaultyBus.Fault;
 import dev.nonbis.testkit.store.FaultyBackend;
+import dev.nonbis.testkit.store.MemoryBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -574,6 +580,27 @@ final class DispatchTest {
         plane.cancel(second);
 
         assertThat(plane.poll(10).stream().map(delivery -> delivery.job().id())).containsExactly(first);
+    }
+
+    @Test
+    void messages_of_executions_that_were_given_up_do_not_hide_what_is_behind_them() {
+        var plane = Plane.apart();
+        // A bus that hears nothing of what the store knows.
+        var elsewhere = new EmbeddedBus(new DirectStore(new MemoryBackend()), plane.clock);
+        var ports =
+                new DispatchPorts(plane.ports, new FaultyBus(elsewhere), topic -> plane.rules, DispatchListener.SILENT);
+        for (int i = 0; i < 5; i++) {
+            plane.submit();
+        }
+        new Dispatch(ports).runOnce();
+        plane.pass(Duration.ofSeconds(300));
+        new Reconcile(ports).runOnce();
+        new Dispatch(ports).runOnce();
+
+        var wanted = new PollWork.Wanted(Plane.ALICE.tenant(), List.of("job.default"), 2);
+        assertThat(new PollWork(ports).poll(wanted))
+                .hasSize(2)
+                .allSatisfy(delivery -> assertThat(delivery.fence()).isEqualTo(2));
     }
 
     @Test
