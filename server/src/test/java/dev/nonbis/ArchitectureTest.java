@@ -55,6 +55,7 @@ class ArchitectureTest {
             new Arrow(CORE + "run", "dev.nonbis.json", CORE + "identity", CORE + "job"),
             new Arrow(CORE + "signing", "dev.nonbis.json", CORE + "identity"),
             new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity", CORE + "signing"),
+            new Arrow(CORE + "webhook", CORE + "identity"),
             new Arrow(CORE + "tenant", CORE + "audit", CORE + "job"));
 
     @TestFactory
@@ -121,6 +122,12 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..", "org.postgresql..", "com.zaxxer..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.store.redis..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("redis.clients..")
                 .check(classes);
         noClasses()
                 .that(not(resideInAnyPackage(

@@ -67,7 +67,7 @@ record OpenedFiles(Optional<PolicyFile> policy, Optional<TopicsFile> topics, Sig
     private static Signer signer(Config config) {
         var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
             case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
-            case StoreUrl.Postgres database ->
+            case StoreUrl.Postgres _, StoreUrl.Redis _ ->
                 throw new StartRefused(
                         "servers that share a store sign with the same keys, and signing.keys_file does not say with which",
                         "give signing.keys_file, with the same content on every server");

@@ -1,5 +1,6 @@
 package dev.nonbis.server;
 
+import dev.nonbis.core.store.Backend;
 import dev.nonbis.core.store.CommitListener;
 import dev.nonbis.core.store.GroupCommit;
 import dev.nonbis.core.store.SharedStore;
@@ -11,6 +12,8 @@ import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
 import dev.nonbis.server.store.postgres.PostgresAddress;
 import dev.nonbis.server.store.postgres.PostgresStore;
+import dev.nonbis.server.store.redis.RedisAddress;
+import dev.nonbis.server.store.redis.RedisStore;
 import dev.nonbis.server.store.sql.SqliteStore;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +49,7 @@ record OpenedStore(WatchedStore store, boolean isShared, List<String> weaknesses
                     yield new OpenedStore(new GroupCommit(SqliteStore.open(file, onFatal), settings), false, List.of());
                 }
                 case StoreUrl.Postgres url -> postgres(config, url, commits);
+                case StoreUrl.Redis url -> redis(config, url, commits);
             };
         } catch (StoreUnavailable e) {
             throw new StartRefused(String.valueOf(e.getMessage()), "see store.url in the configuration");
@@ -57,8 +61,19 @@ record OpenedStore(WatchedStore store, boolean isShared, List<String> weaknesses
         boolean strict = config.durability() == Config.Durability.STRICT;
         var opened = PostgresStore.open(
                 address, new PostgresStore.Settings(LANES + PATIENT_LANES, READERS, PATIENCE, strict));
+        return shared(opened.backend(), opened.weaknesses(), commits);
+    }
+
+    private static OpenedStore redis(Config config, StoreUrl.Redis url, CommitListener commits) {
+        var address = new RedisAddress(url.host(), url.port(), url.database(), url.user(), url.password(), url.tls());
+        boolean strict = config.durability() == Config.Durability.STRICT;
+        var opened = RedisStore.open(address, new RedisStore.Settings(LANES + PATIENT_LANES + READERS, strict));
+        return shared(opened.backend(), opened.weaknesses(), commits);
+    }
+
+    private static OpenedStore shared(Backend backend, List<String> weaknesses, CommitListener commits) {
         var settings = new SharedStore.Settings(
                 LANES, PATIENT_LANES, MAX_BATCH, MAX_WAITING, PATIENCE, commits, System::nanoTime);
-        return new OpenedStore(new SharedStore(opened.backend(), settings), true, opened.weaknesses());
+        return new OpenedStore(new SharedStore(backend, settings), true, weaknesses);
     }
 }

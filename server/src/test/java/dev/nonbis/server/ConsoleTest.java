@@ -8,6 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.sun.net.httpserver.HttpServer;
 import dev.nonbis.server.Browser.Look;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -203,7 +204,7 @@ class ConsoleTest {
     @Test
     void a_link_from_elsewhere_shows_the_question_to_who_is_signed_in_and_decides_nothing() throws IOException {
         var job = scene.refund("from-mail", 700);
-        var elsewhere = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        var elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         elsewhere.createContext("/", exchange -> {
             var html = ("<a id=l href='" + url("/approvals/" + job) + "'>decide</a>").getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "text/html");

@@ -77,7 +77,10 @@ final class OneEffectPerKey implements Checker {
             return Optional.empty();
         }
         var retention = promises.retention().get(scope.operation());
-        if (retention != null && group.keys.size() == 1 && group.unkeyed == 0 && areApart(made, retention)) {
+        if (retention != null
+                && group.keys.size() == 1
+                && group.unkeyed == 0
+                && areApart(made, promises.apart(retention))) {
             return Optional.empty();
         }
         return Optional.of(new Violation(
@@ -85,13 +88,13 @@ final class OneEffectPerKey implements Checker {
     }
 
     // Times as the servers stamped them: each stamp is the very time by which the key was judged.
-    private static boolean areApart(List<Made> made, Duration retention) {
+    private static boolean areApart(List<Made> made, Duration time) {
         var times = made.stream()
                 .map(one -> Instant.parse(one.createdAt()))
                 .sorted(Comparator.naturalOrder())
                 .toList();
         for (int i = 1; i < times.size(); i++) {
-            if (Duration.between(times.get(i - 1), times.get(i)).compareTo(retention) < 0) {
+            if (Duration.between(times.get(i - 1), times.get(i)).compareTo(time) < 0) {
                 return false;
             }
         }

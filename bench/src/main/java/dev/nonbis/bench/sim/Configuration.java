@@ -12,7 +12,6 @@ import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.run.Expressions;
 import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.Signer;
-import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.json.Sha256;
 import dev.nonbis.server.http.ApiKeys;
 import dev.nonbis.server.http.Authenticator;
@@ -80,7 +79,7 @@ record Configuration(
         return new Configuration(
                 policyOf(POLICY),
                 new CelExpressions(),
-                new KeyRing(SigningKey.generate(), List.of()),
+                new KeyRing(KnownKey.make(), List.of()),
                 settings,
                 Configuration::rules,
                 new Metrics(),

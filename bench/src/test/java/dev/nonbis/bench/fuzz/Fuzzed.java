@@ -12,6 +12,7 @@ import dev.nonbis.server.policy.cel.PolicyReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** What must hold for any bytes at all. The first byte says which reader gets the rest. */
 public final class Fuzzed {
@@ -82,7 +83,7 @@ public final class Fuzzed {
         EXPRESSIONS.complaint(text(bytes));
     }
 
-    private static void object(byte[] bytes, java.util.function.Consumer<JsonObject> reader) {
+    private static void object(byte[] bytes, Consumer<JsonObject> reader) {
         try {
             if (Json.parse(bytes) instanceof JsonObject body) {
                 reader.accept(body);

@@ -28,4 +28,19 @@ public sealed interface StoreUrl {
             return "postgres://" + user + "@" + hosts + "/" + database;
         }
     }
+
+    /**
+     * A Redis server, which other servers may use too.
+     *
+     * @param user empty for the default user
+     * @param password empty for none
+     */
+    record Redis(String host, int port, int database, String user, String password, boolean tls) implements StoreUrl {
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return (tls ? "rediss://" : "redis://") + host + ":" + port + "/" + database;
+        }
+    }
 }

@@ -113,9 +113,9 @@ final class Values {
         return switch (scheme(url)) {
             case "sqlite" -> sqlite(scalar, url.substring("sqlite:".length()));
             case "postgres", "postgresql" -> PostgresUrl.read(url);
-            case "redis", "rediss" ->
-                throw new BadValue("this version has no store for " + scheme(url) + ": use sqlite:PATH or postgres:");
-            default -> throw new BadValue("not a store: give sqlite:PATH or " + PostgresUrl.FORM);
+            case "redis", "rediss" -> RedisUrl.read(url);
+            default ->
+                throw new BadValue("not a store: give sqlite:PATH, " + PostgresUrl.FORM + " or " + RedisUrl.FORM);
         };
     }
 

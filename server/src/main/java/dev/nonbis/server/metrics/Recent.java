@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.TenantId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class Recent {
 
     /** One tenant's. */
     private static final class Lately {
-        private final long[][] counts = new long[MINUTES][Metrics.Layer.values().length];
+        private final List<Map<Metrics.Layer, Long>> counts = new ArrayList<>(Collections.nCopies(MINUTES, Map.of()));
         private final long[] minutes = new long[MINUTES];
         private final Deque<Entry> repeats = new ArrayDeque<>();
     }
@@ -76,9 +77,9 @@ public final class Recent {
         synchronized (lately) {
             if (lately.minutes[slot] != minute) {
                 lately.minutes[slot] = minute;
-                lately.counts[slot] = new long[Metrics.Layer.values().length];
+                lately.counts.set(slot, new EnumMap<>(Metrics.Layer.class));
             }
-            lately.counts[slot][layer.ordinal()]++;
+            lately.counts.get(slot).merge(layer, 1L, Long::sum);
         }
     }
 
@@ -100,11 +101,7 @@ public final class Recent {
         synchronized (lately) {
             for (long minute = now - MINUTES + 1; minute <= now; minute++) {
                 int slot = (int) Math.floorMod(minute, (long) MINUTES);
-                var counts = new EnumMap<Metrics.Layer, Long>(Metrics.Layer.class);
-                for (var layer : Metrics.Layer.values()) {
-                    counts.put(layer, lately.minutes[slot] == minute ? lately.counts[slot][layer.ordinal()] : 0L);
-                }
-                all.add(counts);
+                all.add(lately.minutes[slot] == minute ? Map.copyOf(lately.counts.get(slot)) : Map.of());
             }
         }
         return all;

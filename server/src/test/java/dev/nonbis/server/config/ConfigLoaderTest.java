@@ -38,7 +38,7 @@ final class ConfigLoaderTest {
                 bad(
                         "htp: {port: 1}",
                         "1:1: htp: unknown entry; known here: http, management, store, bus, auth, policy, topics, signing,"
-                                + " idempotency, approvals, limits, durability"),
+                                + " idempotency, approvals, webhooks, limits, durability"),
                 bad(
                         "http:\n  port: 1\n  prot: 2",
                         "3:3: http.prot: unknown entry; known here: host, port, tls, limits"),
@@ -46,13 +46,20 @@ final class ConfigLoaderTest {
                 bad("durability: lax", "1:13: durability: \"lax\" is not strict or relaxed"),
                 bad(
                         "store: {url: 'mysql://x'}",
-                        "1:14: store.url: not a store: give sqlite:PATH or postgres://user:password@host:5432/database"),
+                        "1:14: store.url: not a store: give sqlite:PATH, postgres://user:password@host:5432/database"
+                                + " or redis://host:6379/0"),
                 bad(
                         "store: {url: 'sqlite:'}",
                         "1:14: store.url: not a path: give sqlite:PATH, as in sqlite:./nonbis-data/nonbis.db"),
                 bad(
-                        "store: {url: 'redis://h:6379/0'}",
-                        "1:14: store.url: this version has no store for redis: use sqlite:PATH or postgres:"),
+                        "store: {url: 'redis://u:secret@h:6379/zero'}",
+                        "1:14: store.url: not a Redis server: give redis://host:6379/0, or redis://user:password@host:6379/0"),
+                bad(
+                        "store: {url: 'redis://h:70000/0'}",
+                        "1:14: store.url: not a port: give a whole number from 1 to 65535"),
+                bad(
+                        "store: {url: 'rediss://u:100%@h/0'}",
+                        "1:14: store.url: a percent sign that is not followed by two hex digits: write it as %25"),
                 bad(
                         "store: {url: 'postgres://u:secret@h'}",
                         "1:14: store.url: not a database: give postgres://user:password@host:5432/database"),

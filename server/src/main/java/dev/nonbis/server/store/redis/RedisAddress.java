@@ -1,0 +1,16 @@
+package dev.nonbis.server.store.redis;
+
+/**
+ * Where a database is and who calls.
+ *
+ * @param user empty for the default user
+ * @param password empty for none
+ */
+public record RedisAddress(String host, int port, int database, String user, String password, boolean tls) {
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return (tls ? "rediss://" : "redis://") + host + ":" + port + "/" + database;
+    }
+}

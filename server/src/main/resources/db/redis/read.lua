@@ -1,0 +1,25 @@
+-- Reads rows or a range of an index, together with what undoes the commits since the caller looked last.
+-- Answers the number of the last commit; what undoes each commit since, oldest first, or nil when that is not kept any more;
+-- and what was asked for.
+--
+-- KEYS: the log of undone changes, the number of the last commit, then the rows, or the one index set.
+-- ARGV: the number of the commit that was seen last, empty at first; then for a range the command, its bounds and its limit.
+local last = redis.call('GET', KEYS[2]) or ''
+local since = {}
+if ARGV[1] ~= '' and ARGV[1] ~= last then
+  local commits = redis.call('XRANGE', KEYS[1], ARGV[1], '+')
+  if #commits == 0 or commits[1][1] ~= ARGV[1] then
+    return {last, false, {}}
+  end
+  for i = 2, #commits do
+    since[i - 1] = commits[i][2][2]
+  end
+end
+if ARGV[2] then
+  return {last, since, redis.call(ARGV[2], KEYS[3], ARGV[3], ARGV[4], 'LIMIT', 0, ARGV[5])}
+end
+local rows = {}
+for i = 3, #KEYS do
+  rows[i - 2] = redis.call('GET', KEYS[i])
+end
+return {last, since, rows}
