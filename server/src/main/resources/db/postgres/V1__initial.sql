@@ -82,3 +82,8 @@ CREATE TABLE dead_letters (id text COLLATE "C" PRIMARY KEY, version bigint NOT N
 
 CREATE TABLE leases (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+CREATE TABLE webhooks (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+  WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE TABLE webhook_deliveries (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+  WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);

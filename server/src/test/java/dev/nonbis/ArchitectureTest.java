@@ -55,6 +55,7 @@ class ArchitectureTest {
             new Arrow(CORE + "run", "dev.nonbis.json", CORE + "identity", CORE + "job"),
             new Arrow(CORE + "signing", "dev.nonbis.json", CORE + "identity"),
             new Arrow(CORE + "audit", "dev.nonbis.json", CORE + "identity", CORE + "signing"),
+            new Arrow(CORE + "webhook", CORE + "identity"),
             new Arrow(CORE + "tenant", CORE + "audit", CORE + "job"));
 
     @TestFactory

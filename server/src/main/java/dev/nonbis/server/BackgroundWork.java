@@ -18,6 +18,7 @@ import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.server.api.LongPoll;
 import dev.nonbis.server.loop.Loop;
 import dev.nonbis.server.metrics.Metrics;
+import dev.nonbis.server.webhook.WebhookThreads;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class BackgroundWork implements AutoCloseable {
     private static final Duration LOOK_FOR_MESSAGES = Duration.ofMillis(200);
 
     private final List<Loop> loops = new ArrayList<>();
+    private final List<Runnable> endings = new ArrayList<>();
     private final Optional<HoldLeases> leases;
 
     private BackgroundWork(Optional<HoldLeases> leases) {
@@ -84,6 +86,12 @@ final class BackgroundWork implements AutoCloseable {
         leased("checkpoints", SECOND, new SealCheckpoint(ports)::runOnce);
         leased("dropped events", Duration.ofSeconds(10), repeat(new DropSegment(ports)::runOnce));
         leased("nonces", SECOND, new SweepNonces(ports)::runSeveral);
+    }
+
+    /** Events are told soon after they have happened. */
+    void tell(WebhookThreads webhooks) {
+        every("webhooks", OFTEN, webhooks::runOnce);
+        endings.add(webhooks::close);
     }
 
     /** Whatever was written may have made a job ready or a place free, so each commit wakes the dispatch. */
@@ -144,6 +152,7 @@ final class BackgroundWork implements AutoCloseable {
 
     @Override
     public void close() {
+        endings.forEach(Runnable::run);
         loops.forEach(Loop::close);
         leases.ifPresent(BackgroundWork::giveUp);
     }

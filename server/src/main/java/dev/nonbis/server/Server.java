@@ -3,6 +3,7 @@ package dev.nonbis.server;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeclareWeakness;
+import dev.nonbis.core.operation.DeliverWebhooks;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.FindLostKey;
 import dev.nonbis.core.operation.NoteDuplicates;
@@ -16,6 +17,7 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.api.DispatchRoutes;
 import dev.nonbis.server.api.LongPoll;
 import dev.nonbis.server.api.Routes;
+import dev.nonbis.server.api.WebhooksApi;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
@@ -30,6 +32,9 @@ import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
 import dev.nonbis.server.ui.Console;
+import dev.nonbis.server.webhook.Addresses;
+import dev.nonbis.server.webhook.HttpSender;
+import dev.nonbis.server.webhook.WebhookThreads;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -100,6 +105,8 @@ public final class Server implements RunningServer {
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
         routes.add(events.route());
+        var addresses = new Addresses(config.webhooks().allowPrivate());
+        routes.addAll(WebhooksApi.routes(ports, addresses));
         routes.addAll(SystemRoutes.health(this::readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(files.signer().publicKeys()));
@@ -134,6 +141,7 @@ public final class Server implements RunningServer {
         background.watch(files);
         background.count(ports, metrics);
         background.keep(ports, duplicates);
+        background.tell(new WebhookThreads(new DeliverWebhooks(ports, new HttpSender(addresses, clock))));
         background.dispatch(dispatching, bus, polls, commits);
     }
 

@@ -109,6 +109,7 @@ final class RealServer implements AutoCloseable {
                         Optional.of(directory.resolve("signing-keys.json")),
                         defaults.idempotency(),
                         defaults.approvals(),
+                        new Config.Webhooks(true),
                         defaults.limits(),
                         start.durability()),
                 start.clock());

@@ -24,6 +24,8 @@ import dev.nonbis.core.run.Run;
 import dev.nonbis.core.run.RunState;
 import dev.nonbis.core.run.Workflow;
 import dev.nonbis.core.tenant.TenantState;
+import dev.nonbis.core.webhook.Delivery;
+import dev.nonbis.core.webhook.Webhook;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
@@ -223,6 +225,22 @@ public final class Tables {
     public static final Table<String, Lease> LEASES =
             new Table<>(24, "leases", work -> "loops/" + work, LeaseCodec::encode, LeaseCodec::decode, List.of());
 
+    public static final Table<Webhook.Key, Webhook> WEBHOOKS = new Table<>(
+            30,
+            "webhooks",
+            key -> key.tenant() + "/" + key.id(),
+            WebhookCodec::encode,
+            WebhookCodec::decodeWebhook,
+            List.of());
+
+    public static final Table<Delivery.Key, Delivery> WEBHOOK_DELIVERIES = new Table<>(
+            31,
+            "webhook_deliveries",
+            key -> key.webhook().tenant() + "/" + key.webhook().id() + "/" + padded(key.seq()),
+            WebhookCodec::encode,
+            WebhookCodec::decodeDelivery,
+            List.of());
+
     public static final List<Table<?, ?>> ALL = List.of(
             KEYS,
             TENANTS,
@@ -243,7 +261,9 @@ public final class Tables {
             QUEUES,
             RESULTS,
             DEAD_LETTERS,
-            LEASES);
+            LEASES,
+            WEBHOOKS,
+            WEBHOOK_DELIVERIES);
 
     private static final int MAX_PLAIN = 80;
 

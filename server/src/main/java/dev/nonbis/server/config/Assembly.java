@@ -41,6 +41,8 @@ final class Assembly {
                 new Config.Approvals(
                         or(APPROVALS_EXPIRE_AFTER, DEFAULTS.approvals().expireAfter()),
                         or(APPROVALS_ALLOW_SELF, DEFAULTS.approvals().allowSelf())),
+                new Config.Webhooks(
+                        or(WEBHOOKS_ALLOW_PRIVATE, DEFAULTS.webhooks().allowPrivate())),
                 tenantLimits(),
                 or(DURABILITY, DEFAULTS.durability()));
     }

@@ -19,6 +19,7 @@ public record Config(
         Optional<Path> signingKeysFile,
         Idempotency idempotency,
         Approvals approvals,
+        Webhooks webhooks,
         Map<String, TenantLimits> limits,
         Durability durability) {
 
@@ -30,6 +31,13 @@ public record Config(
     public static Config defaults() {
         return Defaults.CONFIG;
     }
+
+    /**
+     * What webhooks may do.
+     *
+     * @param allowPrivate whether they may call private addresses and plain HTTP
+     */
+    public record Webhooks(boolean allowPrivate) {}
 
     /** The listener for the API and the UI. */
     public record Http(String host, int port, Optional<Tls> tls, HttpLimits limits) {}
@@ -105,6 +113,7 @@ public record Config(
                 signingKeysFile,
                 idempotency,
                 approvals,
+                webhooks,
                 limits,
                 durability);
     }
@@ -121,6 +130,7 @@ public record Config(
                 signingKeysFile,
                 idempotency,
                 approvals,
+                webhooks,
                 limits,
                 durability);
     }
@@ -137,6 +147,7 @@ public record Config(
                 signingKeysFile,
                 idempotency,
                 approvals,
+                webhooks,
                 limits,
                 durability);
     }
@@ -153,6 +164,7 @@ public record Config(
                 signingKeysFile,
                 idempotency,
                 approvals,
+                webhooks,
                 limits,
                 durability);
     }
@@ -169,6 +181,7 @@ public record Config(
                 signingKeysFile,
                 idempotency,
                 approvals,
+                webhooks,
                 limits,
                 durability);
     }

@@ -35,6 +35,7 @@ final class Defaults {
                             Optional.of(Duration.ofDays(90)), Optional.empty(), Optional.of(Duration.ofHours(24))),
                     Set.of("payments")),
             new Config.Approvals(Duration.ofDays(7), false),
+            new Config.Webhooks(false),
             Map.of(),
             Config.Durability.STRICT);
 

@@ -52,6 +52,7 @@ final class Entries {
     static final Entry<String> KEY_REQUIRED = new Entry<>("idempotency.required[]", Values::operation);
     static final Entry<Duration> APPROVALS_EXPIRE_AFTER = new Entry<>("approvals.expire_after", Values::duration);
     static final Entry<Boolean> APPROVALS_ALLOW_SELF = new Entry<>("approvals.allow_self", Values::bool);
+    static final Entry<Boolean> WEBHOOKS_ALLOW_PRIVATE = new Entry<>("webhooks.allow_private", Values::bool);
     static final Entry<Integer> MAX_CONCURRENT_RUNS =
             new Entry<>("limits.*.max_concurrent_runs", Values.between(0, 1_000_000));
     static final Entry<Durability> DURABILITY = new Entry<>("durability", Values::durability);
@@ -94,6 +95,7 @@ final class Entries {
             KEY_REQUIRED,
             APPROVALS_EXPIRE_AFTER,
             APPROVALS_ALLOW_SELF,
+            WEBHOOKS_ALLOW_PRIVATE,
             MAX_CONCURRENT_RUNS,
             DURABILITY);
 

@@ -33,6 +33,7 @@ final class ApiDescription {
             "policy",
             "audit",
             "events",
+            "webhooks",
             "system");
 
     private static final Map<String, String> HEADERS =

@@ -562,6 +562,9 @@ class OpenApiTest {
                     .send()
                     .string("payment_id");
             plane.post("/api/v1/audit/checkpoints").send();
+            plane.put("/api/v1/webhooks/mirror")
+                    .body("{\"url\":\"https://hooks.example.com/\"}")
+                    .send();
         }
 
         /** The job of a step that waits for a human other than the caller. */
@@ -628,6 +631,7 @@ class OpenApiTest {
                     .replace("/approvals/{id}", "/approvals/" + waiting)
                     .replace("/runs/{id}", "/runs/" + run)
                     .replace("/workflows/{id}", "/workflows/refund")
+                    .replace("/webhooks/{id}", "/webhooks/mirror")
                     .replace("{tenant}", "acme")
                     .replace("{operation}", "jobs")
                     .replace("{key}", KEY)

@@ -39,6 +39,7 @@ import dev.nonbis.server.http.TokenAuthenticator;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.webhook.Addresses;
 import dev.nonbis.testkit.SimulatedClock;
 import dev.nonbis.testkit.store.MemoryBackend;
 import java.nio.charset.StandardCharsets;
@@ -108,6 +109,7 @@ final class TestPlane {
         var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired));
         routes.addAll(DispatchRoutes.of(dispatching, new LongPoll(new PollWork(dispatching))));
         routes.add(new EventStreams(store).route());
+        routes.addAll(WebhooksApi.routes(ports, new Addresses(false)));
         routes.addAll(SystemRoutes.health(() -> readiness));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(signer.publicKeys()));

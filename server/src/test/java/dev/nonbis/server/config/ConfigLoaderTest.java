@@ -38,7 +38,7 @@ final class ConfigLoaderTest {
                 bad(
                         "htp: {port: 1}",
                         "1:1: htp: unknown entry; known here: http, management, store, bus, auth, policy, topics, signing,"
-                                + " idempotency, approvals, limits, durability"),
+                                + " idempotency, approvals, webhooks, limits, durability"),
                 bad(
                         "http:\n  port: 1\n  prot: 2",
                         "3:3: http.prot: unknown entry; known here: host, port, tls, limits"),

@@ -593,7 +593,7 @@ final class DispatchTest {
             plane.submit();
         }
         new Dispatch(ports).runOnce();
-        plane.pass(Duration.ofSeconds(300));
+        plane.pass(Duration.ofMinutes(5));
         new Reconcile(ports).runOnce();
         new Dispatch(ports).runOnce();
 

@@ -6,6 +6,8 @@ import dev.nonbis.testkit.bus.BusContract;
 import dev.nonbis.testkit.service.NatsServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +24,7 @@ final class NatsBusContractTest extends BusContract {
     static Path directory;
 
     private static NatsServer server;
-    private NatsBus opened;
+    private final List<NatsBus> opened = new ArrayList<>();
 
     @BeforeAll
     static void start() {
@@ -39,14 +41,15 @@ final class NatsBusContractTest extends BusContract {
     @Override
     protected Bus openEmpty() {
         server.restartEmpty();
-        opened = new NatsBus(NatsSettings.of(server.url()).with(QUICK), new Told());
-        opened.watch();
-        return opened;
+        var bus = new NatsBus(NatsSettings.of(server.url()).with(QUICK), new Told());
+        opened.add(bus);
+        bus.watch();
+        return bus;
     }
 
     @AfterEach
     void close() {
-        opened.close();
+        opened.forEach(NatsBus::close);
     }
 
     /** The broker has a clock of its own, which nobody can move. */
