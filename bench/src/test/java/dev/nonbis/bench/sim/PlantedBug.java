@@ -228,7 +228,8 @@ enum PlantedBug implements Variation {
             return around(usual, List.of("submitPayment", "approve"), next -> call -> {
                 var response = next.handle(call);
                 var answer = (JsonObject) Json.parse(response.body());
-                boolean approved = answer.string("status").equals(Optional.of("auto_approved"))
+                boolean fresh = !response.headers().containsKey("Idempotent-Replayed");
+                boolean approved = (fresh && answer.string("status").equals(Optional.of("auto_approved")))
                         || (answer.string("status").equals(Optional.of("approved"))
                                 && answer.string("payment_status").equals(Optional.of("approved")));
                 answer.string("payment_id")

@@ -96,6 +96,8 @@ class AccessTest {
         expect("heartbeat", "worker", Foreign.NOTHING);
         expect("recordResult", "worker", Foreign.NOTHING);
         expect("resolveJob", "operator", Foreign.NOTHING);
+        expect("republishJob", "operator", Foreign.NOTHING);
+        expect("streamEvents", "any", Foreign.OWN);
         expect("listDeadLetters", "operator auditor", Foreign.OWN);
         expect("retryDeadLetter", "operator", Foreign.NOTHING);
         expect("discardDeadLetter", "operator", Foreign.NOTHING);
