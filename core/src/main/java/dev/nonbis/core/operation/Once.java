@@ -42,7 +42,7 @@ final class Once {
 
     /** The answer to a repeated request, from committed rows: repeats need no writer. */
     Optional<Outcome> repeated(Store store) {
-        var found = claim.flatMap(c -> store.find(Tables.KEYS, c.scope()));
+        var found = submission.keyed().flatMap(keyed -> keyed.as().look().found());
         absent = claim.isPresent() && found.isEmpty();
         return found.filter(key -> key.isLive(now))
                 .flatMap(key -> isSame(key)

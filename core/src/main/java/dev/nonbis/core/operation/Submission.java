@@ -4,6 +4,7 @@ import dev.nonbis.core.idempotency.Claim;
 import dev.nonbis.core.idempotency.Fingerprint;
 import dev.nonbis.core.idempotency.IdempotencyKey;
 import dev.nonbis.core.idempotency.KeyScope;
+import dev.nonbis.core.idempotency.Look;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.identity.Actor;
@@ -25,10 +26,10 @@ public record Submission(
         Optional<Keyed> keyed) {
 
     /** The key, and the path that belongs to the request beside its body. */
-    public record Keyed(IdempotencyKey key, Map<String, String> pathParams, Sent sent, Fingerprint fingerprint) {}
+    public record Keyed(SentKey as, Map<String, String> pathParams, Fingerprint fingerprint) {}
 
-    /** A key as it comes with a request. */
-    public record SentKey(IdempotencyKey key, Sent sent) {}
+    /** A key as it came with a request, and what a look had found under it before the request was read. */
+    public record SentKey(IdempotencyKey key, Sent sent, Look look) {}
 
     public static Submission of(
             Actor actor, Trace trace, JsonObject body, Optional<SentKey> key, Map<String, String> pathParams) {
@@ -40,7 +41,7 @@ public record Submission(
                 body,
                 canonical,
                 Sha256.hex(canonical),
-                key.map(k -> new Keyed(k.key(), pathParams, k.sent(), Fingerprint.of(canonical, pathParams))));
+                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(canonical, pathParams))));
     }
 
     /** The two ids under which a request is found again: ours, and that of the caller's trace if it has one. */
@@ -48,8 +49,8 @@ public record Submission(
 
     Optional<Claim> claim(Operation operation, Settings settings, Instant now) {
         return keyed.map(k -> new Claim(
-                new KeyScope(actor.tenant(), operation, k.key()),
-                k.sent(),
+                new KeyScope(actor.tenant(), operation, k.as().key()),
+                k.as().sent(),
                 k.fingerprint(),
                 settings.retention(operation).map(now::plus)));
     }

@@ -12,6 +12,7 @@ import dev.nonbis.core.job.Topic;
 import dev.nonbis.core.operation.CancelJob;
 import dev.nonbis.core.operation.ListJobs;
 import dev.nonbis.core.operation.Ports;
+import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.operation.SubmitJob;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
@@ -56,13 +57,14 @@ final class JobsApi {
     }
 
     Response submit(Call call) {
-        return keyed.answer(call, Operation.JOBS, () -> submitNew(call));
+        return keyed.answer(call, Operation.JOBS, key -> submitNew(call, key));
     }
 
-    private Response submitNew(Call call) {
+    private Response submitNew(Call call, Optional<SentKey> key) {
         var body = Body.object(call, MEMBERS);
         var spec = spec(body, call.actor());
-        var submission = keyed.submission(call, Operation.JOBS, body.json(), Map.of());
+        keyed.check(call, Operation.JOBS);
+        var submission = keyed.submission(call, key, body.json(), Map.of());
         return keyed.response(call, Operation.JOBS, submitJob.submit(submission, spec));
     }
 

@@ -9,6 +9,7 @@ import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Repeat;
 import dev.nonbis.core.operation.Submission;
+import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.json.JsonArray;
@@ -22,7 +23,7 @@ import dev.nonbis.server.metrics.Metrics.Layer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** What all requests with an {@code Idempotency-Key} have in common: how the key is read, and how an outcome is told. */
@@ -45,30 +46,25 @@ final class Keyed {
         this.repeats = new Repeats(metrics.recent());
     }
 
-    /** The answer to a request that was sent before, byte for byte; any other has to be read first. */
-    Response answer(Call call, Operation operation, Supplier<Response> otherwise) {
-        var sent = call.request().headerValues("idempotency-key");
-        return Optional.of(sent)
-                .filter(values -> values.size() == 1)
-                .flatMap(values -> IdempotencyKey.parseHeader(values.getFirst()))
-                .map(key -> new KeyScope(call.actor().tenant(), operation, key))
-                .flatMap(scope -> repeat.find(scope, sent(call)))
+    /** The answer to a request that was sent before, byte for byte; any other has to be read, and gets the key as it was sent. */
+    Response answer(Call call, Operation operation, Function<Optional<SentKey>, Response> otherwise) {
+        var key = readable(call).map(k -> sentKey(call, operation, k));
+        return key.flatMap(k -> repeat.answer(k.look(), k.sent()))
                 .map(outcome -> response(call, operation, outcome))
-                .orElseGet(otherwise);
+                .orElseGet(() -> otherwise.apply(key));
     }
 
-    private static Sent sent(Call call) {
-        return Sent.of(call.actor(), call.request().path(), call.request().body());
+    private SentKey sentKey(Call call, Operation operation, IdempotencyKey key) {
+        return new SentKey(
+                key,
+                Sent.of(call.actor(), call.request().path(), call.request().body()),
+                repeat.look(new KeyScope(call.actor().tenant(), operation, key)));
     }
 
-    Submission submission(Call call, Operation operation, JsonObject body, Map<String, String> pathParams) {
+    /** What a request asks for, once its key is known to be in order. */
+    Submission submission(Call call, Optional<SentKey> key, JsonObject body, Map<String, String> pathParams) {
         var trace = new Submission.Trace(call.request().id(), traceId(call));
-        return Submission.of(
-                call.actor(),
-                trace,
-                body,
-                key(call, operation).map(key -> new Submission.SentKey(key, sent(call))),
-                pathParams);
+        return Submission.of(call.actor(), trace, body, key, pathParams);
     }
 
     Response response(Call call, Operation operation, Outcome outcome) {
@@ -105,28 +101,25 @@ final class Keyed {
         };
     }
 
-    /** Whether a key was sent that can be looked up. */
-    static boolean isReadable(Call call) {
+    private static Optional<IdempotencyKey> readable(Call call) {
         var sent = call.request().headerValues("idempotency-key");
-        return sent.size() == 1 && IdempotencyKey.parseHeader(sent.getFirst()).isPresent();
+        return sent.size() == 1 ? IdempotencyKey.parseHeader(sent.getFirst()) : Optional.empty();
     }
 
-    private Optional<IdempotencyKey> key(Call call, Operation operation) {
+    /** Refuses a request without a key that needs one, and a key that is none. */
+    void check(Call call, Operation operation) {
         var sent = call.request().headerValues("idempotency-key");
-        if (sent.isEmpty()) {
-            // No configuration lets money be asked for without a key.
-            if (required.contains(operation) || operation == Operation.PAYMENTS) {
-                throw new Refusal(
-                        Problem.of(words(operation).required(), "This operation needs an Idempotency-Key header."));
-            }
-            return Optional.empty();
-        }
         if (sent.size() > 1) {
             throw invalid(operation, "The Idempotency-Key header was sent " + sent.size() + " times.");
         }
-        return Optional.of(IdempotencyKey.parseHeader(sent.getFirst())
-                .orElseThrow(() -> invalid(
-                        operation, "The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.")));
+        // No configuration lets money be asked for without a key.
+        if (sent.isEmpty() && (required.contains(operation) || operation == Operation.PAYMENTS)) {
+            throw new Refusal(
+                    Problem.of(words(operation).required(), "This operation needs an Idempotency-Key header."));
+        }
+        if (!sent.isEmpty() && readable(call).isEmpty()) {
+            throw invalid(operation, "The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.");
+        }
     }
 
     private static Optional<String> traceId(Call call) {

@@ -6,6 +6,7 @@ import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.operation.ListPayments;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ShowBudgets;
+import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.operation.SubmitPayment;
 import dev.nonbis.core.payment.Envelope;
 import dev.nonbis.core.payment.Payment;
@@ -25,6 +26,7 @@ import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.metrics.Metrics.Layer;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Payment requests over HTTP. */
@@ -47,15 +49,16 @@ final class PaymentsApi {
     }
 
     Response submit(Call call) {
-        return keyed.answer(call, Operation.PAYMENTS, () -> submitNew(call));
+        return keyed.answer(call, Operation.PAYMENTS, key -> submitNew(call, key));
     }
 
-    private Response submitNew(Call call) {
+    private Response submitNew(Call call, Optional<SentKey> key) {
         var body = object(call);
         var request = request(body);
         checkAgent(call, request);
-        checkExpiry(call, request);
-        var submission = keyed.submission(call, Operation.PAYMENTS, body, Map.of());
+        checkExpiry(key, request);
+        keyed.check(call, Operation.PAYMENTS);
+        var submission = keyed.submission(call, key, body, Map.of());
         var outcome = submitPayment.submit(submission, request);
         var response = keyed.response(call, Operation.PAYMENTS, outcome);
         if (outcome instanceof Outcome.Refused(var problem) && problem.code() == ProblemCode.PROTOCOL_NONCE_REPLAY) {
@@ -127,8 +130,8 @@ final class PaymentsApi {
     }
 
     /** The expiry comes before the key. Only a key that may have been settled in time is asked for all the same. */
-    private void checkExpiry(Call call, PaymentRequest request) {
-        if (request.isExpired(ports.clock().instant()) && !Keyed.isReadable(call)) {
+    private void checkExpiry(Optional<SentKey> key, PaymentRequest request) {
+        if (request.isExpired(ports.clock().instant()) && key.isEmpty()) {
             throw new Refusal(SubmitPayment.expired());
         }
     }

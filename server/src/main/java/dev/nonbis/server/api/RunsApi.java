@@ -10,6 +10,7 @@ import dev.nonbis.core.operation.ListRuns;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.StartRun;
 import dev.nonbis.core.operation.Submission;
+import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.run.Run;
@@ -31,6 +32,7 @@ import dev.nonbis.server.metrics.Metrics.ReleaseContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Runs over HTTP. */
@@ -53,14 +55,15 @@ final class RunsApi {
     }
 
     Response start(Call call) {
-        return keyed.answer(call, Operation.RUNS, () -> startNew(call));
+        return keyed.answer(call, Operation.RUNS, key -> startNew(call, key));
     }
 
-    private Response startNew(Call call) {
+    private Response startNew(Call call, Optional<SentKey> key) {
         var body = Body.optionalObject(call, Set.of("input"));
         var input = body.optionalObject("input").orElse(JsonObject.EMPTY);
         String workflow = call.request().pathParam("id");
-        var submission = keyed.submission(call, Operation.RUNS, body.json(), Map.of("id", workflow));
+        keyed.check(call, Operation.RUNS);
+        var submission = keyed.submission(call, key, body.json(), Map.of("id", workflow));
         return keyed.response(
                 call, Operation.RUNS, counted(submission, () -> startRun.start(submission, workflow, input)));
     }

@@ -98,6 +98,10 @@ class AccessTest {
         expect("resolveJob", "operator", Foreign.NOTHING);
         expect("republishJob", "operator", Foreign.NOTHING);
         expect("streamEvents", "any", Foreign.OWN);
+        expect("listWebhooks", "operator", Foreign.OWN);
+        expect("putWebhook", "operator", Foreign.OWN);
+        expect("deleteWebhook", "operator", Foreign.NOTHING);
+        expect("listDeliveries", "operator", Foreign.NOTHING);
         expect("listDeadLetters", "operator auditor", Foreign.OWN);
         expect("retryDeadLetter", "operator", Foreign.NOTHING);
         expect("discardDeadLetter", "operator", Foreign.NOTHING);
@@ -187,6 +191,9 @@ class AccessTest {
         plane.put("/api/v1/workflows/flow")
                 .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.a\"}]}")
                 .send();
+        plane.put("/api/v1/webhooks/hook")
+                .body("{\"url\":\"https://192.0.2.1/" + SECRET + "\"}")
+                .send();
         var job = plane.post("/api/v1/jobs")
                 .key("acmes-key")
                 .body("{\"topic\":\"job.default\",\"prompt\":\"" + SECRET + "\"}")
@@ -210,6 +217,7 @@ class AccessTest {
                         "/v1/payment-requests/{id}", "/v1/payment-requests/" + things.getOrDefault("payments", "pay_x"))
                 .replace("/runs/{id}", "/runs/" + things.getOrDefault("runs", "run_x"))
                 .replace("/workflows/{id}", "/workflows/flow")
+                .replace("/webhooks/{id}", "/webhooks/hook")
                 .replace("{tenant}", "acme")
                 .replace("{operation}", "jobs")
                 .replace("{key}", "acmes-key")
