@@ -122,11 +122,13 @@ final class RedisStoreTest {
 
     @Test
     void what_undoes_old_commits_leaves_with_the_next_one() throws IOException {
-        server().command("EVAL", "for i = 1, 1000 do redis.call('XADD', 'nonbis:undo', i .. '-0', 'undo', '') end", "0");
+        server().command(
+                        "EVAL", "for i = 1, 1000 do redis.call('XADD', 'nonbis:undo', i .. '-0', 'undo', '') end", "0");
         try (var backend = Redis.open(server().port())) {
             backend.apply(List.of(insert(KEYS, "t/k", "|")));
             // Redis trims by whole nodes, of a hundred entries.
-            assertThat(Integer.parseInt(server().command("XLEN", "nonbis:undo"))).isLessThan(150);
+            assertThat(Integer.parseInt(server().command("XLEN", "nonbis:undo")))
+                    .isLessThan(150);
         }
     }
 
