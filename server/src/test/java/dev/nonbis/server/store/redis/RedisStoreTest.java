@@ -24,6 +24,7 @@ import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.redis.RedisServer;
 import dev.nonbis.testkit.store.ContractTables.Change;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,6 +117,41 @@ final class RedisStoreTest {
                 backend.apply(List.of(delete(JOBS, "t/" + i, 1, "state:A due:1 label:x label:y|")));
             }
             assertThat(server().command("KEYS", "*").lines().sorted().toList()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void what_undoes_old_commits_leaves_with_the_next_one() throws IOException {
+        server().command(
+                        "EVAL", "for i = 1, 1000 do redis.call('XADD', 'nonbis:undo', i .. '-0', 'undo', '') end", "0");
+        try (var backend = Redis.open(server().port())) {
+            backend.apply(List.of(insert(KEYS, "t/k", "|")));
+            // Redis trims by whole nodes, of a hundred entries.
+            assertThat(Integer.parseInt(server().command("XLEN", "nonbis:undo")))
+                    .isLessThan(150);
+        }
+    }
+
+    @Test
+    void a_reader_whose_state_is_forgotten_is_told_so() {
+        try (var backend = Redis.open(server().port())) {
+            backend.apply(List.of(insert(TENANTS, "t", "|1")));
+            assertThatThrownBy(() -> backend.read(snapshot -> {
+                        snapshot.get(TENANTS.row("t"));
+                        forgetUndo();
+                        backend.apply(List.of(update(TENANTS, "t", 1, new Change("|1", "|2"))));
+                        return snapshot.get(TENANTS.row("t"));
+                    }))
+                    .satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED))
+                    .hasMessageContaining("forgotten");
+        }
+    }
+
+    private static void forgetUndo() {
+        try {
+            server().command("XTRIM", "nonbis:undo", "MAXLEN", "0");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
