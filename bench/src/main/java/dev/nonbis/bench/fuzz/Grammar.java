@@ -19,7 +19,10 @@ final class Grammar {
     }
 
     /** One operation: what may be sent. */
-    record Operation(String method, String path, List<JsonNode> parameters, Optional<JsonNode> body) {}
+    record Operation(String method, String path, List<JsonNode> parameters, Optional<Body> body) {}
+
+    /** What a body looks like, and bodies that the document shows. */
+    record Body(JsonNode schema, List<JsonNode> examples) {}
 
     List<Operation> operations() {
         var all = new ArrayList<Operation>();
@@ -32,15 +35,23 @@ final class Grammar {
                         entry.getValue().path("parameters").forEach(one -> parameters.add(resolved(one)));
                         var content =
                                 resolved(entry.getValue().path("requestBody")).path("content");
-                        var schema = content.path("application/json").path("schema");
                         all.add(new Operation(
                                 entry.getKey().toUpperCase(Locale.ROOT),
                                 path.getKey(),
                                 parameters,
-                                schema.isMissingNode() ? Optional.empty() : Optional.of(schema)));
+                                body(content.path("application/json"))));
                     }
                 }));
         return all;
+    }
+
+    private static Optional<Body> body(JsonNode content) {
+        if (content.path("schema").isMissingNode()) {
+            return Optional.empty();
+        }
+        var examples = new ArrayList<JsonNode>();
+        content.path("examples").forEach(example -> examples.add(example.path("value")));
+        return Optional.of(new Body(content.path("schema"), examples));
     }
 
     /** What a reference stands for; anything else as it is. */

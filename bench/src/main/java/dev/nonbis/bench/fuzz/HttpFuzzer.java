@@ -96,7 +96,7 @@ public final class HttpFuzzer {
         // Nobody here has the time to wait for work.
         byte[] body = operation
                 .body()
-                .map(schema -> sentences.body(schema).replaceAll("\"wait_ms\":[0-9]+", "\"wait_ms\":0"))
+                .map(shape -> sentences.body(shape).replaceAll("\"wait_ms\":[0-9]+", "\"wait_ms\":0"))
                 .orElse("")
                 .getBytes(StandardCharsets.UTF_8);
         var key = chance.nextInt(3) > 0 ? Optional.of("key-" + chance.nextInt(12)) : Optional.<String>empty();

@@ -43,9 +43,12 @@ final class Sentences {
         this.chance = chance;
     }
 
-    /** A text for the schema; now and then cut off, or not JSON at all. */
-    String body(JsonNode schema) {
-        var text = value(schema, 0);
+    /** A text for the schema, or one that the document shows; now and then cut off, or not JSON at all. */
+    String body(Grammar.Body body) {
+        boolean shown = !body.examples().isEmpty() && chance.nextInt(3) == 0;
+        var text = shown
+                ? body.examples().get(chance.nextInt(body.examples().size())).toString()
+                : value(body.schema(), 0);
         return switch (chance.nextInt(30)) {
             case 0 -> text.substring(0, chance.nextInt(text.length() + 1));
             case 1 -> text + "x";

@@ -77,10 +77,7 @@ final class OneEffectPerKey implements Checker {
             return Optional.empty();
         }
         var retention = promises.retention().get(scope.operation());
-        if (retention != null
-                && group.keys.size() == 1
-                && group.unkeyed == 0
-                && areApart(made, promises.apart(retention))) {
+        if (retention != null && group.keys.size() == 1 && group.unkeyed == 0 && areApart(made, retention)) {
             return Optional.empty();
         }
         return Optional.of(new Violation(
@@ -88,13 +85,13 @@ final class OneEffectPerKey implements Checker {
     }
 
     // Times as the servers stamped them: each stamp is the very time by which the key was judged.
-    private static boolean areApart(List<Made> made, Duration time) {
+    private static boolean areApart(List<Made> made, Duration retention) {
         var times = made.stream()
                 .map(one -> Instant.parse(one.createdAt()))
                 .sorted(Comparator.naturalOrder())
                 .toList();
         for (int i = 1; i < times.size(); i++) {
-            if (Duration.between(times.get(i - 1), times.get(i)).compareTo(time) < 0) {
+            if (Duration.between(times.get(i - 1), times.get(i)).compareTo(retention) < 0) {
                 return false;
             }
         }

@@ -21,18 +21,10 @@ public record Promises(
         Map<String, BigDecimal> dayCapUsd,
         Duration brokerWindow) {
 
-    /** Clocks that are off by more end a key earlier, by as much as they are apart. */
-    private static final Duration CLOCKS_MAY_ERR = Duration.ofSeconds(5);
-
     public Promises {
         retention = Map.copyOf(retention);
         runLimits = Map.copyOf(runLimits);
         dayCapUsd = Map.copyOf(dayCapUsd);
-    }
-
-    /** What two effects of one key must be apart, by the stamps of the servers that made them. */
-    Duration apart(Duration ofRetention) {
-        return clockError.compareTo(CLOCKS_MAY_ERR) <= 0 ? ofRetention : ofRetention.minus(clockError.multipliedBy(2));
     }
 
     /** Within this time of its first use a key must still count; empty: always. */

@@ -3,11 +3,13 @@ package dev.nonbis.core.operation;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How far the clocks of servers on one store may be apart. */
+/**
+ * How far the clocks of servers on one store may be apart before one of them removes what still counts for another. Nothing is decided
+ * by this: what has ended counts for nothing at once. So it is generous, at the price of a little space.
+ */
 final class Clocks {
 
-    /** Two servers, each wrong by up to five seconds, in opposite directions. */
-    private static final Duration APART = Duration.ofSeconds(10);
+    private static final Duration APART = Duration.ofMinutes(15);
 
     private Clocks() {}
 
