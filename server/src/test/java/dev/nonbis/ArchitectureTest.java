@@ -145,6 +145,12 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.cel..")
                 .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.tracing..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .check(classes);
     }
 
     @Test

@@ -64,6 +64,7 @@ public final class Server implements RunningServer {
     private final ChosenBus bus;
     private final LongPoll polls;
     private final EventStreams events;
+    private final Observation observation;
     private final Console console;
     private final BackgroundWork background;
     private final HttpServer http;
@@ -94,15 +95,18 @@ public final class Server implements RunningServer {
         declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
         this.bus = ChosenBus.of(config, store, clock);
-        var dispatching =
-                new DispatchPorts(ports, bus.bus(), files.topicRules(), new DispatchMetrics(metrics, duplicates));
+        this.observation = Observation.of(config, metrics, clock);
+        var listener = observation.before(new DispatchMetrics(metrics, duplicates));
+        var dispatching = new DispatchPorts(ports, bus.bus(), files.topicRules(), listener);
         this.polls = new LongPoll(new PollWork(dispatching));
         this.events = new EventStreams(store);
         commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
-        var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
-        var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
+        var parts = new Router.Parts(
+                Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered, observation.spans());
+        var routes = new ArrayList<>(
+                Routes.of(ports, duplicates, observation.watching(metrics), Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
         routes.add(events.route());
         var addresses = new Addresses(config.webhooks().allowPrivate());
@@ -135,6 +139,7 @@ public final class Server implements RunningServer {
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
             bus.close();
+            observation.close();
             throw e;
         }
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
@@ -199,6 +204,7 @@ public final class Server implements RunningServer {
         background.close();
         bus.close();
         store.close();
+        observation.close();
         management.close(Duration.ZERO);
         stopped.countDown();
     }

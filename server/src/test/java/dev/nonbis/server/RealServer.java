@@ -83,7 +83,33 @@ final class RealServer implements AutoCloseable {
                         InstantSource.system()));
     }
 
-    private record Start(int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {}
+    private record Start(
+            int port,
+            StoreUrl store,
+            BusUrl bus,
+            Config.Durability durability,
+            InstantSource clock,
+            Config.Observation observation) {
+
+        Start(int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {
+            this(port, store, bus, durability, clock, Config.defaults().observation());
+        }
+    }
+
+    /** With spans that go to a collector. */
+    RealServer(Path directory, BusUrl bus, Config.Tracing tracing) {
+        this(
+                directory,
+                new Start(
+                        0,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        bus,
+                        Config.Durability.STRICT,
+                        InstantSource.system(),
+                        new Config.Observation(
+                                Optional.of(tracing),
+                                Config.defaults().observation().logs())));
+    }
 
     private RealServer(Path directory, Start start) {
         var keys = List.of(
@@ -110,6 +136,7 @@ final class RealServer implements AutoCloseable {
                         defaults.idempotency(),
                         defaults.approvals(),
                         new Config.Webhooks(true),
+                        start.observation(),
                         defaults.limits(),
                         start.durability()),
                 start.clock());

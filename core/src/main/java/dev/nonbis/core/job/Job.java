@@ -2,6 +2,7 @@ package dev.nonbis.core.job;
 
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.HashMap;
@@ -35,7 +36,12 @@ public record Job(
 
     /** Where it came from. */
     public record Origin(
-            String submittedBy, String traceId, String requestHash, Instant createdAt, Optional<StepRef> step) {}
+            String submittedBy, Trace trace, String requestHash, Instant createdAt, Optional<StepRef> step) {
+
+        public String traceId() {
+            return trace.id();
+        }
+    }
 
     /** The step of the run that this job is. */
     public record StepRef(dev.nonbis.core.identity.RunId run, String step) {}

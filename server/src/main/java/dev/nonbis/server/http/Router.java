@@ -23,7 +23,12 @@ public final class Router {
     private static final String UNMATCHED = "unmatched";
 
     /** What a router works with besides its routes. */
-    public record Parts(Authenticator authenticator, Failures failures, Observer observer) {}
+    public record Parts(Authenticator authenticator, Failures failures, Observer observer, Spans spans) {
+
+        public Parts(Authenticator authenticator, Failures failures, Observer observer) {
+            this(authenticator, failures, observer, Spans.NONE);
+        }
+    }
 
     private record Answer(String operationId, Response response) {}
 
@@ -59,7 +64,10 @@ public final class Router {
         }
         var params = found.get().node().params(route.get().method(), found.get().values());
         var matched = params.isEmpty() ? request : request.withPathParams(params);
-        return new Answer(route.get().operationId(), guarded(route.get(), matched));
+        var span = parts.spans().begin(route.get(), matched);
+        var response = guarded(route.get(), span.within(matched));
+        span.end(response);
+        return new Answer(route.get().operationId(), response);
     }
 
     private Response guarded(Route route, Request request) {
