@@ -3,6 +3,8 @@ package dev.nonbis.server;
 import dev.nonbis.core.operation.DispatchListener;
 import dev.nonbis.server.api.Watching;
 import dev.nonbis.server.config.Config;
+import dev.nonbis.server.http.Observer;
+import dev.nonbis.server.http.RequestLog;
 import dev.nonbis.server.http.Spans;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.tracing.ExportedTraces;
@@ -24,6 +26,15 @@ record Observation(Optional<ExportedTraces> traces) implements AutoCloseable {
                                 tracing.samplePercent()),
                         metrics,
                         clock)));
+    }
+
+    /** Who is told of each answer. */
+    static Observer observer(Config config, Metrics metrics) {
+        return switch (config.observation().logs().requests()) {
+            case NONE -> metrics::answered;
+            case FAILED -> RequestLog.ofFailed(metrics::answered);
+            case ALL -> RequestLog.ofAll(metrics::answered);
+        };
     }
 
     Spans spans() {

@@ -31,6 +31,7 @@ import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.signing.Seal;
 import dev.nonbis.server.ui.Console;
 import dev.nonbis.server.webhook.Addresses;
 import dev.nonbis.server.webhook.HttpSender;
@@ -104,7 +105,10 @@ public final class Server implements RunningServer {
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(
-                Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered, observation.spans());
+                Credentials.authenticator(config, clock),
+                new StoreFailures(),
+                Observation.observer(config, metrics),
+                observation.spans());
         var routes = new ArrayList<>(
                 Routes.of(ports, duplicates, observation.watching(metrics), Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
@@ -119,15 +123,27 @@ public final class Server implements RunningServer {
         }
         var api = new Router(routes, parts);
         bus.connect(dispatching, polls, new NatsApi(api, requestIds));
+        var seal = new Seal(files.signer());
+        var oidc = SignInWithOidc.of(config, seal, clock);
+        // People that an issuer vouches for are known here and nowhere else: no header of a request from outside names
+        // them.
+        var inside = oidc.map(o -> new Router.Parts(
+                        Credentials.authenticator(config, clock, o.people()),
+                        parts.failures(),
+                        parts.observer(),
+                        parts.spans()))
+                .orElse(parts);
         this.console = new Console(new Console.Parts(
                 ports,
                 files.topicRules(),
-                parts,
-                api,
+                inside,
+                new Router(routes, inside),
                 requestIds,
                 events,
                 polls.workers(),
                 metrics.recent(),
+                seal,
+                oidc,
                 config.http().tls().isPresent()));
         routes.addAll(console.routes());
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);

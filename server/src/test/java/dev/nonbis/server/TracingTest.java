@@ -9,7 +9,6 @@ import dev.nonbis.client.NonbisClient;
 import dev.nonbis.client.worker.Outcome;
 import dev.nonbis.client.worker.Worker;
 import dev.nonbis.server.Collector.Span;
-import dev.nonbis.server.config.BusUrl;
 import dev.nonbis.server.config.Config;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,7 +45,10 @@ class TracingTest {
                   rules:
                     - {id: ask, when: 'job.topic == "job.refund"', verdict: require_approval}
                 """);
-        return new RealServer(directory, new BusUrl.Embedded(), tracing);
+        return new RealServer(
+                directory,
+                config -> config.withObservation(new Config.Observation(
+                        Optional.of(tracing), config.observation().logs())));
     }
 
     private static Span one(List<Span> spans, String name) {

@@ -244,6 +244,24 @@ public record Config(
                 durability);
     }
 
+    public Config withObservation(Observation other) {
+        return new Config(
+                http,
+                management,
+                store,
+                bus,
+                auth,
+                policyFile,
+                topicsFile,
+                signingKeysFile,
+                idempotency,
+                approvals,
+                webhooks,
+                other,
+                limits,
+                durability);
+    }
+
     public Config withPolicy(Path file) {
         return new Config(
                 http,
