@@ -47,7 +47,7 @@ class ArchitectureTest {
             new Arrow(CORE + "identity", "dev.nonbis.json"),
             new Arrow(CORE + "idempotency", "dev.nonbis.json", CORE + "identity", CORE + "problem"),
             new Arrow(CORE + "policy", "dev.nonbis.json", CORE + "identity"),
-            new Arrow(CORE + "job", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "job", "dev.nonbis.json", CORE + "idempotency", CORE + "identity"),
             new Arrow(CORE + "approval", CORE + "identity", CORE + "problem"),
             new Arrow(CORE + "dispatch", "dev.nonbis.json", CORE + "identity", CORE + "job"),
             new Arrow(CORE + "reconcile", CORE + "dispatch", CORE + "job"),

@@ -15,7 +15,9 @@ import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
+/** A line about the job; two more, as they stand in a row of their own otherwise, if it keeps what was asked for. */
 final class JobCodec {
 
     private JobCodec() {}
@@ -41,11 +43,15 @@ final class JobCodec {
         job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
         ProgressCodec.put(json, job.progress());
         TimelineCodec.put(json, job.duplicates(), job.timeline());
-        return json.end();
+        return job.origin()
+                .asked()
+                .map(asked -> Lines.join(json.end(), AdmissionCodec.encode(asked)))
+                .orElseGet(json::end);
     }
 
     static Job decode(byte[] body) {
-        var row = new Row(body);
+        var lines = Lines.split(body);
+        var row = new Row(lines.getFirst());
         var spec = new Spec(
                 row.string("topic"),
                 labels(row.json().object("labels").orElse(JsonObject.EMPTY)),
@@ -56,7 +62,8 @@ final class JobCodec {
                 Trace.ofText(row.string("trace")),
                 row.string("request_hash"),
                 row.instant("created"),
-                row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))));
+                row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))),
+                lines.size() == 1 ? Optional.empty() : Optional.of(AdmissionCodec.of(lines.get(1), lines.get(2))));
         return new Job(
                 new JobId(row.string("id")),
                 new TenantId(row.string("tenant")),

@@ -4,9 +4,9 @@ import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.approval.Approval.Decision;
 import dev.nonbis.core.approval.Approval.Remarks;
 import dev.nonbis.core.approval.ApprovalRules;
-import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.PaymentId;
+import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.Decide;
 import dev.nonbis.core.operation.ListApprovals;
 import dev.nonbis.core.operation.NoteDuplicates;
@@ -148,7 +148,7 @@ final class ApprovalsApi {
         PaymentId.of(approval.subject().id())
                 .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(tenant, id)))
                 .ifPresent(payment -> json.put("payment", Views.payment(payment)));
-        tx.find(Tables.ADMISSIONS, new Admission.Key(tenant, approval.subject().id()))
+        Admissions.find(tx::find, tenant, approval.subject().id())
                 .ifPresent(admission -> json.put("request", Json.parse(admission.body())));
         return json.build();
     }
