@@ -75,8 +75,7 @@ class AlertsTest {
         for (var expression : everyExpression()) {
             SELECTOR.matcher(expression)
                     .results()
-                    .filter(selector ->
-                            series.stream().noneMatch(one -> matches(one, selector.group())))
+                    .filter(selector -> series.stream().noneMatch(one -> matches(one, selector.group())))
                     .forEach(selector -> missing.add(selector.group() + " in " + expression));
         }
 

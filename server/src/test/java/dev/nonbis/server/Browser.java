@@ -57,7 +57,7 @@ final class Browser implements AutoCloseable {
         static final Look DESK = new Look(ColorScheme.LIGHT, 1280, 860, true);
 
         /** For pictures that stand side by side. */
-        static final Look DOCS = new Look(ColorScheme.LIGHT, 1100, 760, true);
+        static final Look DOCS = new Look(ColorScheme.LIGHT, 1100, 960, true);
 
         Look dark() {
             return new Look(ColorScheme.DARK, width, height, script);

@@ -141,7 +141,9 @@ class ConsolePicturesTest {
                     "dead-letters",
                     "audit")) {
                 page.navigate(scene.server.url() + "/" + path);
-                assertThat(Browser.complaintsButContrast(page)).as("empty %s", path).isEmpty();
+                assertThat(Browser.complaintsButContrast(page))
+                        .as("empty %s", path)
+                        .isEmpty();
                 fits(page, "empty " + path);
                 assertThat(page.content()).doesNotContain("order-18").doesNotContain("acme");
             }

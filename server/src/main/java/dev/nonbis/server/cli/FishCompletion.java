@@ -8,7 +8,23 @@ import picocli.CommandLine.Model.OptionSpec;
 /** A completion script for the fish shell, which picocli does not make. */
 final class FishCompletion {
 
-    private static final String PREAMBLE = """
+    private final String name;
+    private final CommandLine root;
+    private final List<String> lines = new ArrayList<>();
+
+    FishCompletion(String name, CommandLine root) {
+        this.name = name;
+        this.root = root;
+    }
+
+    String script() {
+        lines.clear();
+        add(root, "");
+        return beginning() + String.join("\n", lines);
+    }
+
+    private String beginning() {
+        return """
             # Completion of %1$s for fish; made by: %1$s completion fish
             function __%1$s_path
                 set -l words (commandline -opc)
@@ -28,21 +44,7 @@ final class FishCompletion {
                 test "$path" = "$argv"; or string match -q -- "$argv *" "$path"
             end
             complete -c %1$s -f
-            """;
-
-    private final String name;
-    private final CommandLine root;
-    private final List<String> lines = new ArrayList<>();
-
-    FishCompletion(String name, CommandLine root) {
-        this.name = name;
-        this.root = root;
-    }
-
-    String script() {
-        lines.clear();
-        add(root, "");
-        return PREAMBLE.formatted(name) + String.join("\n", lines);
+            """.formatted(name);
     }
 
     private void add(CommandLine command, String path) {

@@ -160,10 +160,7 @@ public final class Metrics {
                 "nonbis_dispatch_overdue_seconds",
                 "How long the oldest intent or timeout has been due without anybody acting on it",
                 () -> backlog.overdue().toSeconds());
-        gauge(
-                "nonbis_dead_letters",
-                "Dead letters that nobody has dealt with",
-                () -> backlog.deadLetters());
+        gauge("nonbis_dead_letters", "Dead letters that nobody has dealt with", () -> backlog.deadLetters());
     }
 
     public void key(Operation operation, KeyOutcome outcome) {
