@@ -190,6 +190,22 @@ class ArchitectureTest {
     }
 
     @Test
+    void a_drill_sees_no_more_than_any_customer() {
+        classes()
+                .that()
+                .resideInAPackage("dev.nonbis.server.drill..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "dev.nonbis.server.drill..",
+                                "dev.nonbis.client..",
+                                "java..",
+                                "tools.jackson..",
+                                "org.jspecify..")
+                        .or(primitive()))
+                .check(classes);
+    }
+
+    @Test
     void packages_form_no_cycle() {
         slices().matching("dev.nonbis.core.(*)..").should().beFreeOfCycles().check(classes);
         slices().matching("dev.nonbis.server.(**)").should().beFreeOfCycles().check(classes);

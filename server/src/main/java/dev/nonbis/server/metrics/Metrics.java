@@ -5,6 +5,7 @@ import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.operation.DispatchListener;
+import dev.nonbis.core.operation.MeasureBacklog.Backlog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -83,6 +84,7 @@ public final class Metrics {
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
     private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
     private final ByTopic topics;
+    private volatile Backlog backlog = new Backlog(Duration.ZERO, Duration.ZERO, 0);
     private final Map<SpanOutcome, Counter> spans;
     private final Recent recent = new Recent(System::nanoTime);
 
@@ -150,6 +152,18 @@ public final class Metrics {
                 .description("Operations in one commit")
                 .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256)
                 .register(registry);
+        gauge(
+                "nonbis_approvals_oldest_seconds",
+                "How long the approval that expires next has waited for a human",
+                () -> backlog.oldestApproval().toSeconds());
+        gauge(
+                "nonbis_dispatch_overdue_seconds",
+                "How long the oldest intent or timeout has been due without anybody acting on it",
+                () -> backlog.overdue().toSeconds());
+        gauge(
+                "nonbis_dead_letters",
+                "Dead letters that nobody has dealt with",
+                () -> backlog.deadLetters());
     }
 
     public void key(Operation operation, KeyOutcome outcome) {
@@ -217,6 +231,11 @@ public final class Metrics {
     /** How many messages of all tenants wait for a worker, by topic. */
     public void waiting(Map<String, Long> counts) {
         topics.waiting(counts);
+    }
+
+    /** What has waited longest, of all tenants. */
+    public void backlog(Backlog measured) {
+        backlog = measured;
     }
 
     /** How many jobs of all tenants are in each state. */
