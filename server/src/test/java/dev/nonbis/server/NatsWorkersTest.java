@@ -50,19 +50,25 @@ class NatsWorkersTest {
                             .pollWait(Duration.ofSeconds(2))
                             .start(task -> {
                                 plane.effect(task.idempotencyKey());
-                                doneBy.put(task.jobId(), "native");
+                                doneBy.put(task.jobId(), task.traceparent().orElse("native"));
                                 return Outcome.succeeded(task.input());
                             })) {
                 assertThat(http).isNotNull();
                 assertThat(nativ).isNotNull();
                 plane.submit("mixed", 30);
-                var only = client.submitJob(JobSubmission.to("job.native")
-                        .prompt("say n")
-                        .input(JsonMapper.shared().createObjectNode().put("n", 7)));
+                var header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+                var only = client.call(JobSubmission.to("job.native")
+                                .prompt("say n")
+                                .input(JsonMapper.shared().createObjectNode().put("n", 7))
+                                .toCall()
+                                .withTraceparent(header))
+                        .body()
+                        .path("job_id")
+                        .asString();
                 plane.awaitState("SUCCEEDED", 31);
 
-                assertThat(doneBy).containsKey(only.jobId());
-                assertThat(client.getJob(only.jobId()).body().toString()).contains("{\"n\":7}");
+                assertThat(doneBy).containsEntry(only, header);
+                assertThat(client.getJob(only).body().toString()).contains("{\"n\":7}");
                 plane.broker.restartEmpty();
                 plane.submit("after", 10);
                 plane.awaitState("SUCCEEDED", 41);

@@ -139,23 +139,7 @@ class WebhooksTest {
     }
 
     @Test
-    void a_message_that_failed_comes_again_under_the_same_id_and_later_ones_wait_behind_it() {
-        answer.set(500);
-        put("");
-        submit(2);
-        awaitMessages(1);
-        answer.set(200);
-
-        awaitMessages(4);
-
-        assertThat(got.get(1).id()).isEqualTo(got.get(0).id());
-        assertThat(got.stream().map(Got::seq).toList()).containsExactly(1L, 1L, 2L, 3L);
-        await().untilAsserted(() ->
-                assertThat(deliveries()).isEqualTo(List.of("3 delivered 1", "2 delivered 1", "1 delivered 2")));
-    }
-
-    @Test
-    void what_is_owed_is_told_after_a_restart_under_the_id_it_had_before() {
+    void what_failed_comes_again_under_the_same_id_after_a_restart_too_and_later_ones_wait_behind_it() {
         var clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
         server.close();
         server = new RealServer(directory, clock);

@@ -48,8 +48,7 @@ public record Job(
             Optional<StepRef> step,
             Optional<Admission> asked) {
 
-        public Origin(
-                String submittedBy, Trace trace, String requestHash, Instant createdAt, Optional<StepRef> step) {
+        public Origin(String submittedBy, Trace trace, String requestHash, Instant createdAt, Optional<StepRef> step) {
             this(submittedBy, trace, requestHash, createdAt, step, Optional.empty());
         }
 

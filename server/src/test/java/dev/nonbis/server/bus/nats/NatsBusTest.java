@@ -131,6 +131,21 @@ final class NatsBusTest {
                     .isEqualTo(message(1).id().value());
             assertThat(stored.getHeaders().getFirst("traceparent"))
                     .matches("00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01");
+
+            var header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+            var second = message(2);
+            bus.publish(new Message(
+                    second.id(),
+                    second.subject(),
+                    second.tenant(),
+                    second.job(),
+                    second.execution(),
+                    Trace.parse(header).orElseThrow()));
+            assertThat(nats.management()
+                            .getMessage("NONBIS_JOBS", 2)
+                            .getHeaders()
+                            .getFirst("traceparent"))
+                    .isEqualTo(header);
         }
     }
 
