@@ -111,6 +111,9 @@ public final class NatsTasks implements TaskSource {
                     && job.path("execution").isInt()
                     && job.path("job_id").isString()) {
                 job.put("fence", job.path("execution").asInt());
+                if (message.hasHeaders() && message.getHeaders().getFirst("traceparent") != null) {
+                    job.put("traceparent", message.getHeaders().getFirst("traceparent"));
+                }
                 return Optional.of(new Offer(job, false, receipt(message)));
             }
             return Optional.empty();
