@@ -27,7 +27,7 @@ final class RedisClusterServersTest extends ServersContract {
 
     @Override
     StoreUrl url() {
-        return new StoreUrl.Redis("127.0.0.1", cluster().port(), 0, "", "", false);
+        return new StoreUrl.Redis("127.0.0.1", cluster().port(), 0, "", "", false, "");
     }
 
     @Override

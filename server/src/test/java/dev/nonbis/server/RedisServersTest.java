@@ -39,7 +39,7 @@ final class RedisServersTest extends ServersContract {
 
     @Override
     StoreUrl url() {
-        return new StoreUrl.Redis(redis().host(), redis().port(), 0, "", "", false);
+        return new StoreUrl.Redis(redis().host(), redis().port(), 0, "", "", false, "");
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +207,27 @@ abstract class ServersContract {
             return delivered.size() == 6;
         });
         assertThat(delivered).containsExactlyInAnyOrderElementsOf(submitted);
+    }
+
+    @Test
+    void webhooks_are_told_in_order_and_once_by_whichever_server_is_there() throws IOException {
+        try (var receiver = new Receiver()) {
+            long before = chain().size();
+            server(0).put("/api/v1/webhooks/mirror", "{\"url\":\"" + receiver.url() + "\"}");
+            atOnce(20, i -> () -> server(i).post("/api/v1/jobs", RealServer.ACME, "hook-" + i, JOB));
+            await().atMost(SOON).until(() -> receiver.got().size() >= 21);
+            servers.removeFirst().close();
+            server(0).post("/api/v1/jobs", RealServer.ACME, "last", JOB);
+            await().atMost(SOON).until(() -> receiver.got().size() >= 22);
+
+            assertThat(receiver.seqs())
+                    .containsExactlyElementsOf(LongStream.rangeClosed(before + 1, before + 22)
+                            .boxed()
+                            .toList());
+            assertThat(receiver.got().stream().map(Receiver.Got::id).distinct()).hasSize(22);
+        } finally {
+            server(0).delete("/api/v1/webhooks/mirror", "");
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** A completion script for the fish shell, which picocli does not make. */
 final class FishCompletion {
 
+    @SuppressWarnings("InlineFormatString") // it would hide the shape of the script
     private static final String PREAMBLE = """
             # Completion of %1$s for fish; made by: %1$s completion fish
             function __%1$s_path

@@ -89,7 +89,8 @@ public final class RedisServer implements AutoCloseable {
         return command("INFO", "memory")
                 .lines()
                 .filter(line -> line.startsWith("used_memory:"))
-                .mapToLong(line -> Long.parseLong(line.substring("used_memory:".length()).strip()))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring("used_memory:".length()).strip()))
                 .findFirst()
                 .orElseThrow();
     }

@@ -1,5 +1,6 @@
 package dev.nonbis.server.store.redis;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -22,7 +23,8 @@ final class RedisClient {
                 .socketTimeoutMillis((int) SILENCE.toMillis())
                 .clientName("nonbis");
         if (address.tls()) {
-            client.sslOptions(SslOptions.defaults());
+            client.sslOptions(
+                    address.rootCert().isEmpty() ? SslOptions.defaults() : RedisTrust.in(Path.of(address.rootCert())));
         }
         if (!address.user().isEmpty()) {
             client.user(address.user());

@@ -70,7 +70,7 @@ final class OneOwner implements Backend {
     private static Write given(Write write) {
         return switch (write) {
             case Write.Insert w -> new Write.Insert(given(w.row()), w.body(), w.added());
-            case Write.Update w -> new Write.Update(given(w.row()), w.readVersion(), w.body(), w.removed(), w.added());
+            case Write.Update w -> new Write.Update(given(w.row()), w.readVersion(), w.body(), w.moved());
             case Write.Delete w -> new Write.Delete(given(w.row()), w.readVersion(), w.removed());
             case Write.Expect w -> new Write.Expect(given(w.row()), w.readVersion());
         };

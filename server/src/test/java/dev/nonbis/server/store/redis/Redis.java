@@ -37,7 +37,7 @@ public final class Redis {
     }
 
     static RedisAddress address(int port) {
-        return new RedisAddress("127.0.0.1", port, 0, "", "", false);
+        return new RedisAddress("127.0.0.1", port, 0, "", "", false, "");
     }
 
     static RedisStore.Settings strict() {

@@ -14,6 +14,7 @@ import dev.nonbis.core.store.Backend;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Write;
+import dev.nonbis.server.store.Counting;
 import dev.nonbis.testkit.redis.RedisCluster;
 import dev.nonbis.testkit.store.ContractTables.Change;
 import dev.nonbis.testkit.store.MemoryBackend;
@@ -214,7 +215,7 @@ final class RedisClusterTest {
 
     @Test
     void a_database_of_a_cluster_other_than_the_first_is_refused() {
-        var address = new RedisAddress("127.0.0.1", cluster().port(), 3, "", "", false);
+        var address = new RedisAddress("127.0.0.1", cluster().port(), 3, "", "", false, "");
 
         assertThatThrownBy(() -> RedisStore.open(address, Redis.strict()))
                 .isInstanceOf(StoreUnavailable.class)
@@ -226,7 +227,7 @@ final class RedisClusterTest {
             throws Exception {
         try (var store = Redis.shared(open());
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            var counting = Counting.by(store, List.of("a", "b", "c", "d", "e"), callers);
+            var counting = Counting.by(() -> store, List.of("a", "b", "c", "d", "e"), callers);
             for (var victim : cluster().nodes().subList(0, 2)) {
                 counting.awaitMore(50);
                 victim.kill();

@@ -18,6 +18,7 @@ import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Write;
+import dev.nonbis.server.store.Counting;
 import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.redis.RedisServer;
 import dev.nonbis.testkit.store.ContractTables.Change;
@@ -263,7 +264,7 @@ final class RedisStoreTest {
     @Test
     void strict_refuses_a_server_that_does_not_tell_its_settings() throws IOException {
         server().command("ACL", "SETUSER", "blind", "on", ">pw", "~*", "+@all", "-config");
-        var address = new RedisAddress("127.0.0.1", server().port(), 0, "blind", "pw", false);
+        var address = new RedisAddress("127.0.0.1", server().port(), 0, "blind", "pw", false, "");
 
         assertThatThrownBy(() -> RedisStore.open(address, Redis.strict()))
                 .hasMessageContaining("its settings cannot be read")
@@ -289,7 +290,7 @@ final class RedisStoreTest {
 
     @Test
     void a_server_that_is_not_there_is_refused_without_the_password() {
-        var address = new RedisAddress("127.0.0.1", 1, 0, "user", "hush-hush", false);
+        var address = new RedisAddress("127.0.0.1", 1, 0, "user", "hush-hush", false, "");
 
         assertThatThrownBy(() -> RedisStore.open(address, Redis.strict()))
                 .isInstanceOf(StoreUnavailable.class)
@@ -401,7 +402,7 @@ final class RedisStoreTest {
         try (var victim = Redis.startOrSkip();
                 var store = Redis.shared(Redis.open(victim.port()));
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            var counting = Counting.by(store, List.of("t"), callers);
+            var counting = Counting.by(() -> store, List.of("t"), callers);
             for (int kill = 0; kill < 3; kill++) {
                 counting.awaitMore(50);
                 victim.kill();

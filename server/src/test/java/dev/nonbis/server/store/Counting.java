@@ -1,4 +1,4 @@
-package dev.nonbis.server.store.redis;
+package dev.nonbis.server.store;
 
 import static dev.nonbis.testkit.store.ContractTables.AUDIT;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
@@ -22,30 +22,36 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Clients that claim keys for owners while something fails. Each key counts its owner's row up once, and writes an event. */
-final class Counting {
+public final class Counting {
 
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final int CLIENTS = 8;
 
-    private final Store store;
+    private final Stores stores;
     private final List<String> owners;
     private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean done = new AtomicBoolean();
     private final List<Future<Integer>> clients = new ArrayList<>();
 
-    private Counting(Store store, List<String> owners) {
-        this.store = store;
+    /** Which store is used next. */
+    public interface Stores {
+        Store next();
+    }
+
+    private Counting(Stores stores, List<String> owners) {
+        this.stores = stores;
         this.owners = owners;
     }
 
-    static Counting by(Store store, List<String> owners, ExecutorService callers) {
+    /** Starts them; they use the stores in turn, as if each were a server. */
+    public static Counting by(Stores stores, List<String> owners, ExecutorService callers) {
         for (var owner : owners) {
-            store.transact(List.of(TENANTS.row(owner)), tx -> {
+            stores.next().transact(List.of(TENANTS.row(owner)), tx -> {
                 tx.insert(TENANTS, owner, "|0");
                 return true;
             });
         }
-        var counting = new Counting(store, owners);
+        var counting = new Counting(stores, owners);
         for (int i = 0; i < CLIENTS; i++) {
             var name = "c" + i;
             Callable<Integer> client = () -> counting.countUntilDone(name);
@@ -54,17 +60,18 @@ final class Counting {
         return counting;
     }
 
-    void awaitMore(int keys) {
+    public void awaitMore(int keys) {
         int before = acknowledged.size();
         await().atMost(SOON).until(() -> acknowledged.size() > before + keys);
     }
 
     /** Nothing that was acknowledged is lost, and nothing was done twice. */
-    void endAndCheck() throws InterruptedException, ExecutionException {
+    public void endAndCheck() throws InterruptedException, ExecutionException {
         done.set(true);
         for (var client : clients) {
             client.get();
         }
+        var store = stores.next();
         var found = new HashSet<String>();
         for (var owner : owners) {
             var keys = store
@@ -90,7 +97,7 @@ final class Counting {
             var owner = owners.get(number % owners.size());
             var key = owner + "/" + name + "-" + number;
             try {
-                store.transact(List.of(TENANTS.row(owner), KEYS.row(key)), tx -> {
+                stores.next().transact(List.of(TENANTS.row(owner), KEYS.row(key)), tx -> {
                     if (tx.find(KEYS, key).isEmpty()) {
                         int next = Integer.parseInt(tx.get(TENANTS, owner).substring(1)) + 1;
                         tx.insert(KEYS, key, "|" + next);
