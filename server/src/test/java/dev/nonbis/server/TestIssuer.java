@@ -26,6 +26,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,20 +108,24 @@ final class TestIssuer implements AutoCloseable {
 
     private void token(HttpExchange exchange) throws IOException {
         var sent = fields(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-        var asked = codes.remove(sent.getOrDefault("code", ""));
+        var asked =
+                Optional.ofNullable(codes.remove(sent.getOrDefault("code", ""))).orElse(Map.of());
         String basic = "Basic "
                 + Base64.getEncoder()
                         .encodeToString((CLIENT + ":client+secret%2F1").getBytes(StandardCharsets.US_ASCII));
-        boolean isGood = asked != null
+        boolean isGood = !asked.isEmpty()
                 && basic.equals(exchange.getRequestHeaders().getFirst("Authorization"))
                 && "authorization_code".equals(sent.get("grant_type"))
                 && "S256".equals(asked.get("code_challenge_method"))
                 && challenge(sent.getOrDefault("code_verifier", "")).equals(asked.get("code_challenge"))
-                && asked.get("redirect_uri").equals(sent.get("redirect_uri"));
+                && asked.getOrDefault("redirect_uri", "none").equals(sent.get("redirect_uri"));
         if (fault == Fault.FAILS) {
             answer(exchange, 500, "{}");
         } else if (isGood) {
-            answer(exchange, 200, "{\"token_type\":\"Bearer\",\"id_token\":\"" + idToken(asked.get("nonce")) + "\"}");
+            answer(
+                    exchange,
+                    200,
+                    "{\"token_type\":\"Bearer\",\"id_token\":\"" + idToken(asked.getOrDefault("nonce", "")) + "\"}");
         } else {
             answer(exchange, 400, "{\"error\":\"invalid_grant\"}");
         }
