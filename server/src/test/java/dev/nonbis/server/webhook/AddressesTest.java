@@ -108,7 +108,7 @@ class AddressesTest {
     @Test
     void a_name_is_looked_up_once_and_what_was_checked_is_what_is_called() throws Exception {
         var asked = new AtomicInteger();
-        try (var listener = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+        try (var listener = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"))) {
             // Whoever looks again is led elsewhere, where nobody is.
             HttpSender.Names rebinding =
                     host -> InetAddress.getByName(asked.getAndIncrement() == 0 ? "127.0.0.1" : "127.0.0.2");
