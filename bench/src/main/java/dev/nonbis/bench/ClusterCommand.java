@@ -44,7 +44,7 @@ final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var talk = spec.commandLine().getErr();
-        var plan = KillCampaign.Plan.usual(count, seed.orElseGet(System::nanoTime));
+        var plan = KillCampaign.Plan.usual(KillCampaign.Blows.kills(count), seed.orElseGet(System::nanoTime));
         talk.println("seed " + plan.seed());
         var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
         try (var victim = ClusterVictim.of(server.command(), servers, credentials, plan.seed())) {

@@ -24,7 +24,9 @@ final class ClusterCampaignTest {
         assumeTrue(installed, "PostgreSQL is not installed");
         var credentials = Attacker.TENANTS.stream().map(Credential::forTenant).toList();
         try (var victim = ClusterVictim.of(command, 3, credentials, SEED)) {
-            var report = new KillCampaign(KillCampaign.Plan.usual(KILLS, SEED), victim, words -> {}).run();
+            var report = new KillCampaign(
+                            KillCampaign.Plan.usual(KillCampaign.Blows.kills(KILLS), SEED), victim, words -> {})
+                    .run();
 
             assertThat(report.firstViolations()).as(report::asText).isEmpty();
             assertThat(report.counts().acknowledged()).isPositive();

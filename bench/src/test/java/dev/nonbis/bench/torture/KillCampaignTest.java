@@ -20,7 +20,9 @@ final class KillCampaignTest {
         var credentials = Attacker.TENANTS.stream().map(Credential::forTenant).toList();
         try (var directory = ServerDirectory.create(credentials);
                 var victim = new ChildVictim(command, directory)) {
-            var report = new KillCampaign(KillCampaign.Plan.usual(KILLS, SEED), victim, words -> {}).run();
+            var report = new KillCampaign(
+                            KillCampaign.Plan.usual(KillCampaign.Blows.kills(KILLS), SEED), victim, words -> {})
+                    .run();
 
             assertThat(report.firstViolations()).as(report::asText).isEmpty();
             assertThat(report.counts().acknowledged()).isPositive();
