@@ -25,10 +25,16 @@ public final class Disk implements AutoCloseable {
 
     /** What a flush does. */
     enum Flush {
-        WORKS,
-        FAILS,
+        WORKS(0),
+        FAILS(1),
         /** Claims to work and does nothing. */
-        LIES
+        LIES(2);
+
+        private final int code;
+
+        Flush(int code) {
+            this.code = code;
+        }
     }
 
     private Disk(Path home, FileChannel control) {
@@ -100,7 +106,7 @@ public final class Disk implements AutoCloseable {
     }
 
     void flush(Flush flush) throws IOException {
-        set(FLUSH, flush.ordinal());
+        set(FLUSH, flush.code);
     }
 
     void flushesTake(Duration longer) throws IOException {

@@ -39,13 +39,13 @@ final class Ground implements AutoCloseable {
             topics: {file: topics.yaml}
             approvals: {allow_self: true}
             limits: {acme: {max_concurrent_runs: 3}, globex: {max_concurrent_runs: 2}}
-            signing: {keys_file: %s}
             """;
 
     /** Apart from the database, whose directory is flushed for other reasons. */
     static final String SIGNING_KEYS = "keys/signing-keys.json";
 
-    private static final String TOPICS = "defaults: {running_timeout: 2s, dispatch_timeout: 3s, max_attempts: 500}\n";
+    private static final String SHORT_LEASES = "defaults: {running_timeout: 2s, dispatch_timeout: 3s, max_attempts: 500}\n";
+    private static final String LONG_LEASES = "defaults: {running_timeout: 1h, dispatch_timeout: 1h, max_attempts: 500}\n";
     private static final String POLICY = """
             jobs:
               default: allow
@@ -89,13 +89,22 @@ final class Ground implements AutoCloseable {
      * @param environment what stands between it and the system
      */
     static Ground at(Path data, ServerCommand command, Map<String, String> environment) throws IOException {
+        return at(data, new ServerCommand(command.jar(), command.jvmFlags(), environment), SHORT_LEASES);
+    }
+
+    /** A server on what is left in this directory, on which soon nothing moves by itself. */
+    static Ground onRemains(Path data, ServerCommand command) throws IOException {
+        return at(data, command, LONG_LEASES);
+    }
+
+    private static Ground at(Path data, ServerCommand command, String topics) throws IOException {
         var directory = ServerDirectory.create(
                 CREDENTIALS,
                 Optional.of("sqlite:" + data.resolve("nonbis.db")),
-                CONFIG.formatted(data.resolve(SIGNING_KEYS)));
+                CONFIG + "signing: {keys_file: " + data.resolve(SIGNING_KEYS) + "}\n");
         Files.writeString(directory.root().resolve("policy.yaml"), POLICY);
-        Files.writeString(directory.root().resolve("topics.yaml"), TOPICS);
-        return new Ground(new ServerCommand(command.jar(), command.jvmFlags(), environment), directory);
+        Files.writeString(directory.root().resolve("topics.yaml"), topics);
+        return new Ground(command, directory);
     }
 
     void start() throws IOException, InterruptedException {
@@ -132,6 +141,15 @@ final class Ground implements AutoCloseable {
         return Load.TENANTS.stream()
                 .mapToInt(tenant -> exporter(tenant).unsettled())
                 .sum();
+    }
+
+    /** The same, once nothing moves any more: what is read piece by piece while it moves does not fit together. */
+    Export exportAtRest() {
+        var before = export();
+        for (var now = export(); !now.equals(before); now = export()) {
+            before = now;
+        }
+        return before;
     }
 
     Export export() {

@@ -25,9 +25,6 @@ final class Load {
 
     private static final int CLIENTS = 3;
     private static final int WORKERS = 2;
-    private static final String POLL = """
-            {"worker_id":"%s","topics":["job.default","job.review","job.step"],"max":4,"wait_ms":200}""";
-
     private final InetSocketAddress address;
     private final Recorder recorder;
     private final SplittableRandom seeds;
@@ -52,7 +49,6 @@ final class Load {
 
     void begin() {
         for (var tenant : TENANTS) {
-            granted.put(tenant, new CopyOnWriteArrayList<>());
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(start(tenant, true, this::want));
             }
@@ -78,6 +74,10 @@ final class Load {
         }
     }
 
+    private List<Wish> granted(String tenant) {
+        return granted.computeIfAbsent(tenant, t -> new CopyOnWriteArrayList<>());
+    }
+
     private static void join(List<Thread> threads) throws InterruptedException {
         for (var thread : threads) {
             thread.join();
@@ -99,7 +99,7 @@ final class Load {
     }
 
     private void want(Caller caller, SplittableRandom random) throws InterruptedException {
-        var earlier = granted.get(caller.tenant());
+        var earlier = granted(caller.tenant());
         if (!earlier.isEmpty() && random.nextInt(5) == 0) {
             var wish = earlier.get(random.nextInt(earlier.size()));
             var _ = caller.send((random.nextInt(4) == 0 ? wish.changed() : wish).call());
@@ -135,7 +135,7 @@ final class Load {
             var answer = caller.send(wish.call());
             if (answer.isPresent() && !isAdvisedToRetry(answer.get())) {
                 if (answer.get().status() == 200) {
-                    granted.get(caller.tenant()).add(wish);
+                    granted(caller.tenant()).add(wish);
                 }
                 return;
             }
@@ -179,7 +179,8 @@ final class Load {
     }
 
     private void work(Caller caller, SplittableRandom random, String name) throws InterruptedException {
-        var polled = caller.send(post("/api/v1/worker/poll", POLL.formatted(name)));
+        var polled = caller.send(post("/api/v1/worker/poll", """
+                        {"worker_id":"%s","topics":["job.default","job.review","job.step"],"max":4,"wait_ms":200}""".formatted(name)));
         if (polled.isEmpty() || polled.get().status() != 200) {
             return;
         }

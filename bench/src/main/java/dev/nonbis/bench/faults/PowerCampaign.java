@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -87,10 +86,10 @@ public final class PowerCampaign {
             if (known.acknowledged() > 0 && !hasSameKeys(original, image.path())) {
                 return List.of(new Violation(Guarantee.G2, "the keys that receipts were signed with are lost"));
             }
-            try (var ground = Ground.at(image.path(), command, Map.of())) {
+            try (var ground = Ground.onRemains(image.path(), command)) {
                 ground.start();
                 repeat(ground, known);
-                return Judge.judge(known.history(), ground.export(), Ground.PROMISES).stream()
+                return Judge.judge(known.history(), ground.exportAtRest(), Ground.PROMISES).stream()
                         // Nobody works here, so nothing moves.
                         .filter(violation -> violation.guarantee() != Guarantee.G12)
                         .toList();

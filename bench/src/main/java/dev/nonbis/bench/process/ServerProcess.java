@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** A running server that can be killed without warning. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final long POLL_MS = 20;
 
     private final Process process;
