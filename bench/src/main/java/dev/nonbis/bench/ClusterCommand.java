@@ -2,7 +2,7 @@ package dev.nonbis.bench;
 
 import dev.nonbis.bench.cluster.Cluster;
 import dev.nonbis.bench.cluster.ClusterCampaign;
-import dev.nonbis.bench.cluster.SharedDatabase;
+import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,10 +83,10 @@ final class ClusterCommand implements Callable<Integer> {
         }
     }
 
-    private SharedDatabase database() throws IOException {
+    private Database database() throws IOException {
         return switch (store) {
-            case postgres -> SharedDatabase.postgres();
-            case redis -> SharedDatabase.redis();
+            case postgres -> Database.postgres();
+            case redis -> Database.redis();
         };
     }
 

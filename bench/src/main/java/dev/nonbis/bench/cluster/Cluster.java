@@ -5,6 +5,7 @@ import dev.nonbis.bench.process.RoundRobin;
 import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
+import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -46,7 +47,7 @@ public final class Cluster implements AutoCloseable {
             """;
 
     private final ServerCommand command;
-    private final SharedDatabase database;
+    private final Database database;
     private final Optional<NatsServer> broker;
     private final List<Member> members = new ArrayList<>();
     private final RoundRobin balancer;
@@ -54,10 +55,7 @@ public final class Cluster implements AutoCloseable {
     private boolean brokerIsDown;
 
     private Cluster(
-            ServerCommand command,
-            SharedDatabase database,
-            Optional<NatsServer> broker,
-            List<ServerDirectory> directories)
+            ServerCommand command, Database database, Optional<NatsServer> broker, List<ServerDirectory> directories)
             throws IOException {
         this.command = command;
         this.database = database;
@@ -69,7 +67,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** Takes the database and the broker over and closes them with itself. */
-    public static Cluster of(ServerCommand command, int servers, SharedDatabase database, Optional<NatsServer> broker)
+    public static Cluster of(ServerCommand command, int servers, Database database, Optional<NatsServer> broker)
             throws IOException {
         var credentials = new ArrayList<Credential>();
         TENANTS.forEach(tenant -> PEOPLE.forEach(person -> credentials.add(Credential.of(tenant, person))));
@@ -78,7 +76,7 @@ public final class Cluster implements AutoCloseable {
                 + broker.map(bus -> "bus: {url: \"" + bus.url() + "\"}\n").orElse("");
         var directories = new ArrayList<ServerDirectory>();
         for (int i = 0; i < servers; i++) {
-            var directory = ServerDirectory.create(credentials, Optional.of(database.url()), more);
+            var directory = ServerDirectory.create(credentials, Optional.of(database.url(database.port())), more);
             Files.writeString(directory.root().resolve("policy.yaml"), POLICY);
             Files.writeString(directory.root().resolve("topics.yaml"), TOPICS);
             directories.add(directory);

@@ -2,8 +2,8 @@ package dev.nonbis.bench.cluster;
 
 import dev.nonbis.bench.cluster.Person.Wish;
 import dev.nonbis.bench.judge.Export;
+import dev.nonbis.bench.judge.Exporter;
 import dev.nonbis.bench.judge.Promises;
-import dev.nonbis.bench.judge.Reading;
 import dev.nonbis.bench.process.Credential;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -171,27 +171,22 @@ public final class ClusterCampaign {
     // What stands still after that, the judge finds.
     private void awaitEnd() throws InterruptedException {
         long end = System.nanoTime() + TO_THE_END.toNanos();
-        var readings = Cluster.TENANTS.stream().map(this::reading).toList();
+        var exporters = Cluster.TENANTS.stream().map(this::exporter).toList();
         while (System.nanoTime() < end
-                && readings.stream().mapToInt(Reading::unsettled).sum() > 0) {
+                && exporters.stream().mapToInt(Exporter::unsettled).sum() > 0) {
             Thread.sleep(LOOK_MS);
         }
     }
 
     private Export export() {
         var tenants = new LinkedHashMap<String, Export.OfTenant>();
-        Cluster.TENANTS.forEach(tenant -> tenants.put(tenant, reading(tenant).export()));
+        Cluster.TENANTS.forEach(tenant -> tenants.put(tenant, exporter(tenant).export()));
         return new Export(tenants);
     }
 
-    private Reading reading(String tenant) {
+    private Exporter exporter(String tenant) {
         var root = person(tenant, "root");
-        return new Reading((path, query) -> {
-            var words = query.entrySet().stream()
-                    .map(entry -> entry.getKey() + "=" + entry.getValue())
-                    .collect(Collectors.joining("&"));
-            return read(root, words.isEmpty() ? path : path + "?" + words);
-        });
+        return new Exporter(path -> read(root, path));
     }
 
     private static JsonNode read(Person root, String path) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nonbis.bench.process.ServerCommand;
+import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import dev.nonbis.testkit.redis.RedisServer;
 import dev.nonbis.testkit.service.NatsServer;
@@ -25,18 +26,17 @@ final class ClusterCampaignTest {
     void three_servers_on_postgres_and_nats_keep_every_promise_whatever_is_killed() throws Exception {
         skipUnless(PostgresServer.binaries().isPresent(), "PostgreSQL");
         skipUnlessBuilt();
-        keepsEveryPromise(2, SharedDatabase.postgres(), Optional.of(NatsServer.start(messages)));
+        keepsEveryPromise(2, Database.postgres(), Optional.of(NatsServer.start(messages)));
     }
 
     @Test
     void three_servers_on_redis_keep_every_promise_whatever_is_killed() throws Exception {
         skipUnless(RedisServer.program().isPresent(), "Redis");
         skipUnlessBuilt();
-        keepsEveryPromise(1, SharedDatabase.redis(), Optional.empty());
+        keepsEveryPromise(1, Database.redis(), Optional.empty());
     }
 
-    private static void keepsEveryPromise(int kills, SharedDatabase database, Optional<NatsServer> broker)
-            throws Exception {
+    private static void keepsEveryPromise(int kills, Database database, Optional<NatsServer> broker) throws Exception {
         var plan = new ClusterCampaign.Plan(kills, 11, LIGHT, Duration.ofMillis(700), Duration.ofMillis(300));
         try (var cluster = Cluster.of(ServerCommand.ofThisTree(), 3, database, broker)) {
             var report = new ClusterCampaign(plan, cluster, words -> {}).run();
