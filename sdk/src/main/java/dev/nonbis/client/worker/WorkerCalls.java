@@ -51,6 +51,16 @@ final class WorkerCalls implements TaskSource {
                 .path("task"));
     }
 
+    /** Whether the server has no use for it, and has kept it if it is there. */
+    boolean isBuried(Offer unreadable) {
+        ObjectNode body = body();
+        body.set("topic", unreadable.delivery().path("topic"));
+        body.set("sequence", unreadable.delivery().path("sequence"));
+        String status =
+                send(client, "/api/v1/worker/unreadable", body).path("status").asString();
+        return status.equals("kept") || status.equals("gone");
+    }
+
     /** Whether the work is still wanted. */
     boolean heartbeat(Task task, Optional<String> note) {
         ObjectNode body = about(task);

@@ -1,8 +1,10 @@
 package dev.nonbis.server.bus.nats;
 
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonRefused;
@@ -31,9 +33,31 @@ final class Envelope {
     }
 
     static Headers headers(Message message) {
-        var headers = new Headers().add(MESSAGE_ID, Subjects.name(message));
-        if (!message.traceId().isEmpty()) {
-            headers.add("traceparent", "00-" + message.traceId() + "-" + span(message) + "-01");
+        return headers(Subjects.name(message), message.id(), message.traceId());
+    }
+
+    static byte[] body(Announcement result) {
+        return Json.write(JsonObject.builder()
+                .put("message_id", result.id().value())
+                .put("tenant", result.key().tenant().value())
+                .put("topic", result.topic())
+                .put("job_id", result.key().job().value())
+                .put("execution", result.key().execution())
+                .put("status", result.status().word())
+                .put("state", result.state().name())
+                .put("at", Timestamps.format(result.at()))
+                .put("trace_id", result.traceId())
+                .build());
+    }
+
+    static Headers headers(Announcement result) {
+        return headers(result.id().value(), result.id(), result.traceId());
+    }
+
+    private static Headers headers(String name, MessageId id, String traceId) {
+        var headers = new Headers().add(MESSAGE_ID, name);
+        if (!traceId.isEmpty()) {
+            headers.add("traceparent", "00-" + traceId + "-" + span(id) + "-01");
         }
         return headers;
     }
@@ -65,7 +89,7 @@ final class Envelope {
     }
 
     // The publish is a span of the job's trace, and the same one however often it is repeated.
-    private static String span(Message message) {
-        return Sha256.hex(message.id().value().getBytes(StandardCharsets.UTF_8)).substring(0, 16);
+    private static String span(MessageId id) {
+        return Sha256.hex(id.value().getBytes(StandardCharsets.UTF_8)).substring(0, 16);
     }
 }
