@@ -1,31 +1,33 @@
--- Rows are kept as they were written; the version goes up with each write. Index tables hold one row for each entry.
+-- Rows are kept as they were written; the version goes up with each write. A row that stands once at most in an order has its place there
+-- in a column; where it may stand more than once, a table holds one row for each entry. Columns come before the body, which may be long.
 
-CREATE TABLE keys (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE keys_by_expiry (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE keys (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_expiry TEXT, body BLOB NOT NULL);
+CREATE INDEX keys_by_expiry ON keys (by_expiry, id) WHERE by_expiry IS NOT NULL;
 
 CREATE TABLE tenants (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE admissions (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
-CREATE TABLE jobs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE jobs_by_due (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
-CREATE TABLE jobs_by_state (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
-CREATE TABLE jobs_by_topic (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE jobs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_due TEXT, by_watch TEXT, by_state TEXT, by_topic TEXT, body BLOB NOT NULL);
+CREATE INDEX jobs_by_due ON jobs (by_due, id) WHERE by_due IS NOT NULL;
+CREATE INDEX jobs_by_watch ON jobs (by_watch, id) WHERE by_watch IS NOT NULL;
+CREATE INDEX jobs_by_state ON jobs (by_state, id) WHERE by_state IS NOT NULL;
+CREATE INDEX jobs_by_topic ON jobs (by_topic, id) WHERE by_topic IS NOT NULL;
 CREATE TABLE jobs_by_label (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
 
-CREATE TABLE runs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE runs_by_state (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
-CREATE TABLE runs_by_workflow (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE runs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_state TEXT, by_workflow TEXT, body BLOB NOT NULL);
+CREATE INDEX runs_by_state ON runs (by_state, id) WHERE by_state IS NOT NULL;
+CREATE INDEX runs_by_workflow ON runs (by_workflow, id) WHERE by_workflow IS NOT NULL;
 
 CREATE TABLE workflows (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE workflow_versions (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE audit (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
-CREATE TABLE approvals (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE approvals_by_status (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
-CREATE TABLE approvals_by_expiry (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE approvals (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_status TEXT, by_expiry TEXT, body BLOB NOT NULL);
+CREATE INDEX approvals_by_status ON approvals (by_status, id) WHERE by_status IS NOT NULL;
+CREATE INDEX approvals_by_expiry ON approvals (by_expiry, id) WHERE by_expiry IS NOT NULL;
 
-CREATE TABLE nonces (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE nonces_by_expiry (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE nonces (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_expiry TEXT, body BLOB NOT NULL);
+CREATE INDEX nonces_by_expiry ON nonces (by_expiry, id) WHERE by_expiry IS NOT NULL;
 CREATE TABLE budgets (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE payments (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
@@ -33,9 +35,9 @@ CREATE TABLE audit_trees (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL
 CREATE TABLE audit_tiles (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE audit_checkpoints (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
-CREATE TABLE messages (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE messages_by_visible (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
-CREATE TABLE messages_by_window (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE messages (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_visible TEXT, by_window TEXT, body BLOB NOT NULL);
+CREATE INDEX messages_by_visible ON messages (by_visible, id) WHERE by_visible IS NOT NULL;
+CREATE INDEX messages_by_window ON messages (by_window, id) WHERE by_window IS NOT NULL;
 CREATE TABLE queues (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE results (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE dead_letters (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);

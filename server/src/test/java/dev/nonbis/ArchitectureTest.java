@@ -47,7 +47,7 @@ class ArchitectureTest {
             new Arrow(CORE + "identity", "dev.nonbis.json"),
             new Arrow(CORE + "idempotency", "dev.nonbis.json", CORE + "identity", CORE + "problem"),
             new Arrow(CORE + "policy", "dev.nonbis.json", CORE + "identity"),
-            new Arrow(CORE + "job", "dev.nonbis.json", CORE + "identity"),
+            new Arrow(CORE + "job", "dev.nonbis.json", CORE + "idempotency", CORE + "identity"),
             new Arrow(CORE + "approval", CORE + "identity", CORE + "problem"),
             new Arrow(CORE + "dispatch", "dev.nonbis.json", CORE + "identity", CORE + "job"),
             new Arrow(CORE + "reconcile", CORE + "dispatch", CORE + "job"),
@@ -64,7 +64,7 @@ class ArchitectureTest {
                 .map(arrow -> DynamicTest.dynamicTest(arrow.from(), () -> {
                     var allowed = new ArrayList<>(List.of(arrow.to()));
                     allowed.add(arrow.from());
-                    allowed.addAll(List.of("java..", "org.jspecify..", "tools.jackson.core.."));
+                    allowed.addAll(List.of("java..", "javax.crypto..", "org.jspecify..", "tools.jackson.core.."));
                     classes()
                             .that()
                             .resideInAPackage(arrow.from())
@@ -145,6 +145,12 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.cel..")
                 .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.tracing..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .check(classes);
     }
 
     @Test
@@ -180,6 +186,22 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("gg.jte..")
+                .check(classes);
+    }
+
+    @Test
+    void a_drill_sees_no_more_than_any_customer() {
+        classes()
+                .that()
+                .resideInAPackage("dev.nonbis.server.drill..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "dev.nonbis.server.drill..",
+                                "dev.nonbis.client..",
+                                "java..",
+                                "tools.jackson..",
+                                "org.jspecify..")
+                        .or(primitive()))
                 .check(classes);
     }
 

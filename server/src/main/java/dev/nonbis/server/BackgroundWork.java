@@ -9,6 +9,7 @@ import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.ExpireApprovals;
 import dev.nonbis.core.operation.HoldLeases;
+import dev.nonbis.core.operation.MeasureBacklog;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PurgeExpired;
@@ -82,9 +83,11 @@ final class BackgroundWork implements AutoCloseable {
     void count(Ports ports, Metrics metrics) {
         var countJobs = new CountJobs(ports.store());
         var countWaiting = new CountWaiting(ports.store());
+        var measureBacklog = new MeasureBacklog(ports.store());
         every("gauges", Duration.ofSeconds(5), () -> {
             metrics.jobs(countJobs.count());
             metrics.waiting(countWaiting.count());
+            metrics.backlog(measureBacklog.measure(ports.clock().instant()));
         });
     }
 

@@ -56,6 +56,9 @@ final class Browser implements AutoCloseable {
 
         static final Look DESK = new Look(ColorScheme.LIGHT, 1280, 860, true);
 
+        /** For pictures that stand side by side. */
+        static final Look DOCS = new Look(ColorScheme.LIGHT, 1100, 760, true);
+
         Look dark() {
             return new Look(ColorScheme.DARK, width, height, script);
         }
@@ -80,15 +83,26 @@ final class Browser implements AutoCloseable {
 
     /** What axe finds wrong that is serious or worse. */
     static List<?> complaints(Page page) {
+        return complaints(page, "{}");
+    }
+
+    /** The same without a look at every colour. */
+    static List<?> complaintsButContrast(Page page) {
+        return complaints(page, "{'color-contrast': {enabled: false}}");
+    }
+
+    private static List<?> complaints(Page page, String rules) {
         page.evaluate(Axe.SOURCE);
         var found = page.evaluate("""
                 async () => {
                   const result = await axe.run(document, {
-                    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']});
+                    resultTypes: ['violations'],
+                    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+                    rules: RULES});
                   return result.violations
                     .filter(v => v.impact === 'serious' || v.impact === 'critical')
                     .flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary));
-                }""");
+                }""".replace("RULES", rules));
         assertThat(found).isInstanceOf(List.class);
         return (List<?>) found;
     }

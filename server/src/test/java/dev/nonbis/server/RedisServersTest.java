@@ -28,6 +28,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,27 @@ final class RedisServersTest {
         servers.forEach(RealServer::close);
         if (started != null) {
             started.close();
+        }
+    }
+
+    @Test
+    void webhooks_are_told_in_order_and_once_by_whichever_server_is_there() throws IOException {
+        try (var receiver = new Receiver()) {
+            server(0).put("/api/v1/webhooks/mirror", "{\"url\":\"" + receiver.url() + "\"}");
+            atOnce(20, i -> () -> server(i).post("/api/v1/jobs", RealServer.ACME, "hook-" + i, JOB));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> receiver.got().size() >= 21);
+            servers.removeFirst().close();
+            server(0).post("/api/v1/jobs", RealServer.ACME, "last", JOB);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> receiver.got().size() >= 22);
+
+            assertThat(receiver.seqs())
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 22).boxed().toList());
+            assertThat(receiver.got().stream().map(Receiver.Got::id).distinct()).hasSize(22);
         }
     }
 

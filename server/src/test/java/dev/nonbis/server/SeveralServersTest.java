@@ -23,7 +23,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +86,27 @@ final class SeveralServersTest {
     @AfterEach
     void stop() {
         servers.forEach(RealServer::close);
+    }
+
+    @Test
+    void webhooks_are_told_in_order_and_once_by_whichever_server_is_there() throws IOException {
+        try (var receiver = new Receiver()) {
+            server(0).put("/api/v1/webhooks/mirror", "{\"url\":\"" + receiver.url() + "\"}");
+            atOnce(20, i -> () -> server(i).post("/api/v1/jobs", RealServer.ACME, "hook-" + i, JOB));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> receiver.got().size() >= 21);
+            servers.removeFirst().close();
+            server(0).post("/api/v1/jobs", RealServer.ACME, "last", JOB);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> receiver.got().size() >= 22);
+
+            assertThat(receiver.seqs())
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 22).boxed().toList());
+            assertThat(receiver.got().stream().map(Receiver.Got::id).distinct()).hasSize(22);
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Fills a server with jobs and then looks at every page, one after another, as a person would. */
 public final class ConsoleBench {
@@ -26,6 +27,11 @@ public final class ConsoleBench {
             "/jobs?state=FAILED",
             "/jobs?topic=job.default",
             "/jobs?label=team:billing",
+            "/jobs?label=team:billing&state=DISPATCHED",
+            "/jobs?state=PENDING&topic=job.none",
+            "/jobs?state=PENDING&label=team:billing&label=team:none",
+            "/jobs/{job}",
+            "/jobs?after={job}",
             "/runs",
             "/payments",
             "/requests?operation=jobs&key=console-99",
@@ -33,6 +39,8 @@ public final class ConsoleBench {
             "/dead-letters",
             "/stuck",
             "/audit");
+
+    private static final Pattern JOB_ID = Pattern.compile("job_[0-9a-z]{26}");
 
     private final Plan plan;
     private final Subject subject;
@@ -64,9 +72,10 @@ public final class ConsoleBench {
         }
         progress.accept("looking at pages");
         String cookie = signIn();
+        String job = someJob();
         var timings = new ArrayList<Timing>();
         for (var page : PAGES) {
-            timings.add(look(page, cookie));
+            timings.add(look(page, page.replace("{job}", job), cookie));
         }
         return timings;
     }
@@ -84,13 +93,26 @@ public final class ConsoleBench {
                 .orElseThrow(() -> new IOException("the console let nobody in: " + answer.statusCode()));
     }
 
-    private Timing look(String page, String cookie) throws IOException, InterruptedException {
+    private String someJob() throws IOException, InterruptedException {
+        var answer = client.send(
+                HttpRequest.newBuilder(address("/api/v1/jobs?limit=1"))
+                        .header("Authorization", "Bearer " + subject.token())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        var id = JOB_ID.matcher(answer.body());
+        if (!id.find()) {
+            throw new IOException("no job in " + answer.body());
+        }
+        return id.group();
+    }
+
+    private Timing look(String page, String path, String cookie) throws IOException, InterruptedException {
         var millis = new ArrayList<Double>();
         int bytes = 0;
         for (int i = 0; i < 2 * plan.looks(); i++) {
             long start = System.nanoTime();
             var answer = client.send(
-                    HttpRequest.newBuilder(address(page))
+                    HttpRequest.newBuilder(address(path))
                             .header("Cookie", cookie)
                             .build(),
                     HttpResponse.BodyHandlers.ofByteArray());

@@ -37,8 +37,8 @@ final class TenantlessKeys extends PassingBackend {
             changed.add(
                     switch (write) {
                         case Write.Insert(var row, var body, var added) -> new Write.Insert(common(row), body, added);
-                        case Write.Update(var row, var version, var body, var removed, var added) ->
-                            new Write.Update(common(row), version, body, removed, added);
+                        case Write.Update(var row, var version, var body, var moved) ->
+                            new Write.Update(common(row), version, body, moved);
                         case Write.Expect(var row, var version) -> new Write.Expect(common(row), version);
                         case Write.Delete(var row, var version, var removed) ->
                             new Write.Delete(common(row), version, removed);

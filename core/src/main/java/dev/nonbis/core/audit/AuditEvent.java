@@ -1,6 +1,5 @@
 package dev.nonbis.core.audit;
 
-import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -17,9 +16,6 @@ import java.util.Optional;
  * @param data the canonical form of the data; empty when it was taken out
  */
 public record AuditEvent(long seq, Instant at, String hash, byte[] chained, byte[] data) {
-
-    /** Where an event is found. */
-    public record Key(TenantId tenant, long seq) {}
 
     /** What happened, before it has its place in the chain. */
     public record Draft(

@@ -2,6 +2,7 @@ package dev.nonbis.core.dispatch;
 
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
 import java.time.Instant;
@@ -11,9 +12,9 @@ import java.time.Instant;
  * the bus has it. What the worker said stands in the store.
  *
  * @param state what the result made of the job
- * @param traceId the trace that the job belongs to
+ * @param trace the trace that the job belongs to
  */
-public record Announcement(Key key, String topic, Result.Status status, JobState state, Instant at, String traceId) {
+public record Announcement(Key key, String topic, Result.Status status, JobState state, Instant at, Trace trace) {
 
     /** Where one that is owed is found. */
     public record Key(TenantId tenant, JobId job, int execution) {}
@@ -25,7 +26,7 @@ public record Announcement(Key key, String topic, Result.Status status, JobState
                 status,
                 ended.state(),
                 at,
-                ended.origin().traceId());
+                ended.origin().trace());
     }
 
     public MessageId id() {

@@ -1,7 +1,9 @@
 package dev.nonbis.core.job;
 
+import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.HashMap;
@@ -9,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A piece of work and where it is. What was asked (prompt and input) stands beside it in its admission, because it never changes.
+ * A piece of work and where it is.
  *
  * @param due when a loop has to look at it next; absent when only an outside event can move it
  */
@@ -33,9 +35,27 @@ public record Job(
         }
     }
 
-    /** Where it came from. */
+    /**
+     * Where it came from.
+     *
+     * @param asked the request itself, unless it is so large that it is kept apart
+     */
     public record Origin(
-            String submittedBy, String traceId, String requestHash, Instant createdAt, Optional<StepRef> step) {}
+            String submittedBy,
+            Trace trace,
+            String requestHash,
+            Instant createdAt,
+            Optional<StepRef> step,
+            Optional<Admission> asked) {
+
+        public Origin(String submittedBy, Trace trace, String requestHash, Instant createdAt, Optional<StepRef> step) {
+            this(submittedBy, trace, requestHash, createdAt, step, Optional.empty());
+        }
+
+        public String traceId() {
+            return trace.id();
+        }
+    }
 
     /** The step of the run that this job is. */
     public record StepRef(dev.nonbis.core.identity.RunId run, String step) {}
@@ -70,6 +90,18 @@ public record Job(
     /** When it is too late to begin, if the submitter said so. */
     public Optional<Instant> deadline() {
         return spec.deadlineMs().map(origin.createdAt()::plusMillis);
+    }
+
+    /** The job together with what was asked for. */
+    public Job asked(Admission request) {
+        var whole = new Origin(
+                origin.submittedBy,
+                origin.trace,
+                origin.requestHash,
+                origin.createdAt,
+                origin.step,
+                Optional.of(request));
+        return new Job(id, tenant, spec, whole, state, due, progress, duplicates, timeline);
     }
 
     /** The job with labels that the server sets. */

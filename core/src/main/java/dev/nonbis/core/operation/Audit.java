@@ -1,6 +1,7 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Tables;
@@ -24,7 +25,10 @@ final class Audit {
     static void append(Tx tx, TenantId tenant, String id, AuditEvent.Draft draft) {
         var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
         var event = AuditEvent.after(state.audit(), id, draft);
-        tx.put(Tables.TENANTS, tenant, state.with(event.asHead()));
-        tx.insert(Tables.AUDIT, new AuditEvent.Key(tenant, event.seq()), event);
+        var page = state.open().and(event);
+        if (page.isFull()) {
+            tx.insert(Tables.AUDIT, AuditPage.Key.of(tenant, event.seq()), page);
+        }
+        tx.put(Tables.TENANTS, tenant, state.with(event.asHead(), page.isFull() ? AuditPage.EMPTY : page));
     }
 }

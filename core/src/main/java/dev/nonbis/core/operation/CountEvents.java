@@ -1,6 +1,5 @@
 package dev.nonbis.core.operation;
 
-import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.ReadTx;
@@ -67,7 +66,7 @@ public final class CountEvents {
     }
 
     private static boolean isAfter(ReadTx tx, TenantId tenant, long seq, Instant time) {
-        return tx.find(Tables.AUDIT, new AuditEvent.Key(tenant, seq))
+        return AuditLog.find(tx, tenant, seq)
                 .map(event -> event.at().isAfter(time))
                 .orElse(false);
     }

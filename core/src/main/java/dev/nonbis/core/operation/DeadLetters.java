@@ -5,7 +5,6 @@ import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.DeadLetter.Retry;
 import dev.nonbis.core.dispatch.MessageId;
-import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
@@ -169,9 +168,7 @@ public final class DeadLetters {
     // Asked above the transaction, as for a new job; what was asked for never changes.
     private Ruling ruling(ReadTx tx, Tables.JobKey key) {
         var job = tx.find(Tables.JOBS, key);
-        var asked = tx.find(
-                        Tables.ADMISSIONS,
-                        new Admission.Key(key.tenant(), key.id().value()))
+        var asked = Admissions.find(tx::find, key.tenant(), key.id().value())
                 .map(admission -> Json.parse(admission.body()) instanceof JsonObject body ? body : JsonObject.EMPTY);
         if (job.isEmpty() || asked.isEmpty()) {
             return new Ruling(new Verdict.Allow(Optional.empty()), Optional.empty());
@@ -187,7 +184,7 @@ public final class DeadLetters {
     private void copy(Tx tx, Job job, RetryCall call, Ruling ruling) {
         var origin = new Job.Origin(
                 job.origin().submittedBy(),
-                job.origin().traceId(),
+                job.origin().trace(),
                 job.origin().requestHash(),
                 call.now(),
                 Optional.empty());
@@ -197,10 +194,8 @@ public final class DeadLetters {
                 .isPresent();
         new NewJob(call.newJob(), job.tenant(), specOfCopy(job), origin, ruling, humanWasAsked)
                 .insert(tx, ports.ports().settings().approvalExpiry());
-        var admission = tx.get(
-                Tables.ADMISSIONS, new Admission.Key(job.tenant(), job.id().value()));
-        tx.insert(
-                Tables.ADMISSIONS, new Admission.Key(job.tenant(), call.newJob().value()), admission);
+        var admission = Admissions.get(tx::find, job.tenant(), job.id().value());
+        Admissions.keep(tx, job.tenant(), call.newJob().value(), admission);
     }
 
     // The name of the old job's message would make the new one's a duplicate, and its approval was for itself.

@@ -1,7 +1,6 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
-import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
@@ -143,19 +142,13 @@ public final class DeliverWebhooks {
     private Owed owed(Webhook webhook) {
         var tenant = webhook.key().tenant();
         return ports.store().read(tx -> {
-            long dropped =
-                    tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY).dropped();
-            long place = Math.max(webhook.place(), dropped);
-            var events = tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
-                    .after(Optional.of(
-                            Tables.AUDIT.row(new AuditEvent.Key(tenant, place)).key()))
-                    .limit(LOOKED_AT));
+            var events = AuditLog.after(tx, tenant, webhook.place(), LOOKED_AT);
             var wanted = events.stream()
-                    .map(Range.Hit::row)
                     .filter(event -> webhook.target().wants(type(event)))
                     .findFirst();
             return new Owed(
-                    wanted, events.isEmpty() ? place : events.getLast().row().seq());
+                    wanted,
+                    events.isEmpty() ? webhook.place() : events.getLast().seq());
         });
     }
 

@@ -56,10 +56,10 @@ public final class Dispatch {
     }
 
     /** What one write made of the jobs. */
-    private record Written(List<Job> owed, List<Job> repeated, List<Message> enqueued) {
+    private record Written(List<Job> owed, List<Job> repeated, List<Message> enqueued, List<Job> queued) {
 
         Written() {
-            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         }
     }
 
@@ -79,6 +79,7 @@ public final class Dispatch {
             if (ports.bus() instanceof LocalBus local) {
                 local.committed(written.enqueued());
                 onEnqueued.accept(written.enqueued());
+                written.queued().forEach(ports.listener()::dispatched);
             }
             publishing.publish(written.owed());
         }
@@ -132,7 +133,10 @@ public final class Dispatch {
         var dispatched = Publishing.intended(scheduled.after(JobEvent.DISPATCH, now, note), now);
         if (ports.bus() instanceof LocalBus local) {
             switch (local.enqueue(tx, message, now)) {
-                case ACCEPTED -> written.enqueued().add(message);
+                case ACCEPTED -> {
+                    written.enqueued().add(message);
+                    written.queued().add(dispatched);
+                }
                 case DUPLICATE -> written.repeated().add(dispatched);
             }
             JobRows.update(tx, job, Publishing.published(dispatched, rules.dispatchTimeout(), now));

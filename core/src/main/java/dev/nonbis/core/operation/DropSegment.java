@@ -1,6 +1,7 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.identity.Actor;
@@ -8,6 +9,8 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.store.Tx;
+import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,26 +94,48 @@ public final class DropSegment {
         return removed;
     }
 
+    // Another server may remove the same ones.
     private int remove(TenantId tenant, long through) {
         var oldest = ports.store()
                 .read(tx -> tx.scan(
                         Range.keysStartingWith(Tables.AUDIT, tenant + "/").limit(BATCH)));
-        List<AuditEvent.Key> gone = new ArrayList<>();
+        List<AuditPage.Key> pages = new ArrayList<>();
         List<RowRef<?, ?>> reads = new ArrayList<>();
         for (var hit : oldest) {
-            if (hit.row().seq() <= through) {
-                var key = new AuditEvent.Key(tenant, hit.row().seq());
-                gone.add(key);
+            if (startsBy(hit.row(), through)) {
+                var key = AuditPage.Key.of(tenant, hit.row().events().getFirst().seq());
+                pages.add(key);
                 reads.add(Tables.AUDIT.row(key));
             }
         }
-        if (gone.isEmpty()) {
-            return 0;
-        }
+        reads.add(Tables.TENANTS.row(tenant));
         return ports.store().transact(reads, tx -> {
-            // Another server may remove the same ones.
-            gone.forEach(key -> tx.find(Tables.AUDIT, key).ifPresent(event -> tx.delete(Tables.AUDIT, key)));
-            return gone.size();
+            int removed = 0;
+            for (var key : pages) {
+                var page = tx.find(Tables.AUDIT, key);
+                removed += page.map(events -> shorten(tx, key, events, through)).orElse(0);
+            }
+            var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
+            if (startsBy(state.open(), through)) {
+                var left = state.open().after(through);
+                removed += state.open().events().size() - left.events().size();
+                tx.update(Tables.TENANTS, tenant, state.withOpen(left));
+            }
+            return removed;
         });
+    }
+
+    private static int shorten(Tx tx, AuditPage.Key key, AuditPage page, long through) {
+        var left = page.after(through);
+        if (left.events().isEmpty()) {
+            tx.delete(Tables.AUDIT, key);
+        } else if (!left.equals(page)) {
+            tx.update(Tables.AUDIT, key, left);
+        }
+        return page.events().size() - left.events().size();
+    }
+
+    private static boolean startsBy(AuditPage page, long seq) {
+        return !page.events().isEmpty() && page.events().getFirst().seq() <= seq;
     }
 }

@@ -105,7 +105,7 @@ public final class FindStuck {
     /** What is watched stands in one order for all tenants, and hardly ever is anything in it late. */
     private static List<Job> overdue(ReadTx tx, TenantId tenant, Instant now) {
         String late = DueEntries.WATCHED + Tables.dueEntry(now.minus(OVERDUE_AFTER));
-        var range = Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, DueEntries.WATCHED, late)
+        var range = Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_WATCH, DueEntries.WATCHED, late)
                 .limit(WATCHED);
         return rows(tx.scan(range)).stream()
                 .filter(job -> job.tenant().equals(tenant))

@@ -8,6 +8,7 @@ import dev.nonbis.core.store.Index;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,24 +44,13 @@ public final class ListJobs {
         return Page.of(store, by(tenant, filter), after.map(id -> tenant + "/" + id), filter::matches, limit);
     }
 
-    // The narrowest order first: a label is rarer than a state, and a state than a topic.
-    private static Range<Job> by(TenantId tenant, Filter filter) {
-        if (!filter.labels().isEmpty()) {
-            return equalTo(
-                    Tables.JOBS_BY_LABEL,
-                    Tables.labelEntry(tenant, filter.labels().getFirst()));
-        }
-        if (filter.state().isPresent()) {
-            return equalTo(
-                    Tables.JOBS_BY_STATE,
-                    Tables.stateEntry(tenant, filter.state().get()));
-        }
-        if (filter.topic().isPresent()) {
-            return equalTo(
-                    Tables.JOBS_BY_TOPIC,
-                    Tables.topicEntry(tenant, filter.topic().get()));
-        }
-        return Range.keysStartingWith(Tables.JOBS, tenant + "/");
+    // What is mostly the narrowest first: a label is rarer than a state, and a state than a topic.
+    private static List<Range<Job>> by(TenantId tenant, Filter filter) {
+        var orders = new ArrayList<Range<Job>>();
+        filter.labels().forEach(label -> orders.add(equalTo(Tables.JOBS_BY_LABEL, Tables.labelEntry(tenant, label))));
+        filter.state().ifPresent(state -> orders.add(equalTo(Tables.JOBS_BY_STATE, Tables.stateEntry(tenant, state))));
+        filter.topic().ifPresent(topic -> orders.add(equalTo(Tables.JOBS_BY_TOPIC, Tables.topicEntry(tenant, topic))));
+        return orders.isEmpty() ? List.of(Range.keysStartingWith(Tables.JOBS, tenant + "/")) : orders;
     }
 
     private static Range<Job> equalTo(Index<Job> index, String entry) {

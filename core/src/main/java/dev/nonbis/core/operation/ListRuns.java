@@ -7,6 +7,8 @@ import dev.nonbis.core.run.RunState;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Lists a tenant's runs, newest first. */
@@ -31,19 +33,14 @@ public final class ListRuns {
         return Page.of(store, by(tenant, filter), after.map(id -> tenant + "/" + id), filter::matches, limit);
     }
 
-    private static Range<Run> by(TenantId tenant, Filter filter) {
-        if (filter.state().isPresent()) {
-            return Range.entriesEqualTo(
-                    Tables.RUNS,
-                    Tables.RUNS_BY_STATE,
-                    Tables.stateEntry(tenant, filter.state().get()));
-        }
-        if (filter.workflow().isPresent()) {
-            return Range.entriesEqualTo(
-                    Tables.RUNS,
-                    Tables.RUNS_BY_WORKFLOW,
-                    Tables.topicEntry(tenant, filter.workflow().get()));
-        }
-        return Range.keysStartingWith(Tables.RUNS, tenant + "/");
+    private static List<Range<Run>> by(TenantId tenant, Filter filter) {
+        var orders = new ArrayList<Range<Run>>();
+        filter.state()
+                .ifPresent(state -> orders.add(
+                        Range.entriesEqualTo(Tables.RUNS, Tables.RUNS_BY_STATE, Tables.stateEntry(tenant, state))));
+        filter.workflow()
+                .ifPresent(workflow -> orders.add(Range.entriesEqualTo(
+                        Tables.RUNS, Tables.RUNS_BY_WORKFLOW, Tables.topicEntry(tenant, workflow))));
+        return orders.isEmpty() ? List.of(Range.keysStartingWith(Tables.RUNS, tenant + "/")) : orders;
     }
 }

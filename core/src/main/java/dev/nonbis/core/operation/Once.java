@@ -9,6 +9,7 @@ import dev.nonbis.core.idempotency.Fingerprint;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
@@ -47,8 +48,7 @@ final class Once {
         return found.filter(key -> key.isLive(now))
                 .flatMap(key -> isSame(key)
                         ? Optional.of(replay(key))
-                        : store.find(Tables.ADMISSIONS, admissionKey(key.subject()))
-                                .map(first -> mismatch(key, first)));
+                        : Admissions.find(store::find, tenant(), key.subject()).map(first -> mismatch(key, first)));
     }
 
     /** Runs the pipeline unless the key is settled, and records how it ended. */
@@ -69,10 +69,8 @@ final class Once {
                         tx.insert(Tables.KEYS, c.scope(), key);
                     }
                 });
-                tx.insert(
-                        Tables.ADMISSIONS,
-                        admissionKey(subject),
-                        new Admission(submission.requestId(), now, submission.canonicalBody()));
+                Admissions.keep(
+                        tx, tenant(), subject, new Admission(submission.requestId(), now, submission.canonicalBody()));
                 yield new Outcome.Fresh(subject, answer);
             }
             case Transient(var problem) -> {
@@ -90,7 +88,7 @@ final class Once {
     }
 
     private Outcome repeat(Tx tx, KeyRecord key) {
-        return isSame(key) ? replay(key) : mismatch(key, tx.get(Tables.ADMISSIONS, admissionKey(key.subject())));
+        return isSame(key) ? replay(key) : mismatch(key, Admissions.get(tx::find, tenant(), key.subject()));
     }
 
     private Optional<KeyRecord> key(Tx tx, Claim wanted) {
@@ -112,7 +110,7 @@ final class Once {
         return new Outcome.Mismatched(key.subject(), pointers, pathDiffers ? List.copyOf(path.keySet()) : List.of());
     }
 
-    private Admission.Key admissionKey(String subject) {
-        return new Admission.Key(submission.actor().tenant(), subject);
+    private TenantId tenant() {
+        return submission.actor().tenant();
     }
 }

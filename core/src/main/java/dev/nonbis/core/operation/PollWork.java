@@ -2,7 +2,6 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.Message;
-import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.operation.DispatchListener.Layer;
@@ -112,9 +111,7 @@ public final class PollWork {
     }
 
     private static JsonObject asked(ReadTx tx, Message message) {
-        return tx.find(
-                        Tables.ADMISSIONS,
-                        new Admission.Key(message.tenant(), message.job().value()))
+        return Admissions.find(tx::find, message.tenant(), message.job().value())
                 .map(admission -> Json.parse(admission.body()) instanceof JsonObject body ? body : JsonObject.EMPTY)
                 .orElse(JsonObject.EMPTY);
     }

@@ -63,7 +63,7 @@ public final class PublishAgain {
             var found = new ArrayList<Tables.JobKey>();
             var position = Optional.<String>empty();
             while (true) {
-                var chunk = tx.scan(Range.entriesStartingWith(Tables.JOBS, Tables.JOBS_BY_DUE, DueEntries.WATCHED)
+                var chunk = tx.scan(Range.entriesStartingWith(Tables.JOBS, Tables.JOBS_BY_WATCH, DueEntries.WATCHED)
                         .after(position)
                         .limit(BATCH));
                 chunk.stream()

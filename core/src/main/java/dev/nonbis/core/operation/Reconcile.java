@@ -37,7 +37,7 @@ public final class Reconcile {
         // The index ends before this text, and what is due exactly now is due.
         String end = DueEntries.WATCHED + Tables.dueEntry(now.plusNanos(1000));
         var due = ports.store()
-                .read(tx -> tx.scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, DueEntries.WATCHED, end)
+                .read(tx -> tx.scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_WATCH, DueEntries.WATCHED, end)
                         .limit(BATCH + aside.size())));
         var jobs = due.stream()
                 .map(Range.Hit::row)

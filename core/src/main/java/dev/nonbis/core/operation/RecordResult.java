@@ -53,7 +53,7 @@ public final class RecordResult {
                 ports.listener().blocked(job, Layer.RESULT_RECORD, "result");
             case Outcome.Conflict(var job) -> ports.listener().blocked(job, Layer.RESULT_RECORD, "result_conflict");
             case Outcome.Stale(var job) -> ports.listener().blocked(job, Layer.WORKER_FENCE, "result");
-            case Outcome.Recorded recorded -> {}
+            case Outcome.Recorded(var job) -> ports.listener().answered(job, content);
             case Outcome.NoSuchJob none -> {}
         }
         return outcome;

@@ -1,10 +1,12 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
@@ -35,14 +37,16 @@ public final class RedactEvent {
 
     public Result redact(Actor actor, long seq, String reason) {
         Instant now = ports.clock().instant();
-        var key = new AuditEvent.Key(actor.tenant(), seq);
+        var key = AuditPage.Key.of(actor.tenant(), seq);
         List<RowRef<?, ?>> reads = List.of(
                 Tables.AUDIT.row(key), Tables.TENANTS.row(actor.tenant()), Tables.AUDIT_TREES.row(actor.tenant()));
         return ports.store().transact(reads, tx -> {
             long dropped = tx.find(Tables.AUDIT_TREES, actor.tenant())
                     .orElse(AuditTree.EMPTY)
                     .dropped();
-            var found = tx.find(Tables.AUDIT, key);
+            var page = tx.find(Tables.AUDIT, key);
+            var state = tx.find(Tables.TENANTS, actor.tenant()).orElse(TenantState.NEW);
+            var found = page.orElse(state.open()).find(seq);
             // The rows of what was dropped go in the background; nobody sees them any more.
             if (found.isEmpty() || seq <= dropped) {
                 return new Result.NoSuchEvent();
@@ -51,7 +55,15 @@ public final class RedactEvent {
             if (found.get().isRedacted()) {
                 return new Result.AlreadyRedacted(id);
             }
-            tx.update(Tables.AUDIT, key, found.get().redacted());
+            var redacted = found.get().redacted();
+            if (page.isPresent()) {
+                tx.update(Tables.AUDIT, key, page.get().with(redacted));
+            } else {
+                tx.update(
+                        Tables.TENANTS,
+                        actor.tenant(),
+                        state.withOpen(state.open().with(redacted)));
+            }
             var data =
                     JsonObject.builder().put("seq", seq).put("reason", reason).build();
             Audit.append(

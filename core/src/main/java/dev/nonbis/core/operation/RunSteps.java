@@ -154,7 +154,7 @@ final class RunSteps {
         byte[] canonical = Json.canonical(body);
         var origin = new Job.Origin(
                 run.origin().startedBy(),
-                run.origin().traceId(),
+                run.origin().trace(),
                 Sha256.hex(canonical),
                 now,
                 Optional.of(new Job.StepRef(run.id(), step.id())));
@@ -163,10 +163,7 @@ final class RunSteps {
         var id = JobId.ofStep(run.id(), step.id());
         var job = new NewJob(id, run.tenant(), spec, origin, ruling, step.approval())
                 .insert(tx, ports.settings().approvalExpiry());
-        tx.insert(
-                Tables.ADMISSIONS,
-                new Admission.Key(run.tenant(), id.value()),
-                new Admission(run.id().value(), now, canonical));
+        Admissions.keep(tx, run.tenant(), id.value(), new Admission(run.id().value(), now, canonical));
         return job;
     }
 
@@ -210,8 +207,7 @@ final class RunSteps {
     }
 
     private static JsonObject input(Tx tx, Run run) {
-        var admission = tx.get(
-                Tables.ADMISSIONS, new Admission.Key(run.tenant(), run.id().value()));
+        var admission = Admissions.get(tx::find, run.tenant(), run.id().value());
         return Json.parse(admission.body()) instanceof JsonObject body
                 ? body.object("input").orElse(JsonObject.EMPTY)
                 : JsonObject.EMPTY;

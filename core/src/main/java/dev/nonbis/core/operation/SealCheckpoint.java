@@ -1,6 +1,5 @@
 package dev.nonbis.core.operation;
 
-import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.audit.MerkleGrowth;
@@ -116,23 +115,18 @@ public final class SealCheckpoint {
             return Optional.empty();
         }
         int count = (int) Math.min(MOST_EVENTS, head - before.size());
-        var events = tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
-                .after(Optional.of(Tables.AUDIT
-                        .row(new AuditEvent.Key(tenant, before.size()))
-                        .key()))
-                .limit(count));
+        var events = AuditLog.after(tx, tenant, before.size(), count);
         var growth = new MerkleGrowth(before.size(), tile -> AuditTiles.tile(tx, tenant, tile));
-        for (var hit : events) {
-            if (hit.row().seq() != growth.size() + 1) {
-                throw new IllegalStateException("the log of " + tenant + " has a gap before "
-                        + hit.row().seq());
+        for (var event : events) {
+            if (event.seq() != growth.size() + 1) {
+                throw new IllegalStateException("the log of " + tenant + " has a gap before " + event.seq());
             }
-            growth.add(MerkleHash.leaf(hit.row().chained()));
+            growth.add(MerkleHash.leaf(event.chained()));
         }
         if (events.isEmpty()) {
             throw new IllegalStateException("the log of " + tenant + " ends before its head");
         }
-        var last = events.getLast().row().asHead();
+        var last = events.getLast().asHead();
         var checkpoint = ports.signer().sign(Checkpoint.unsigned(tenant, last, growth.root(), now));
         return Optional.of(new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoint));
     }

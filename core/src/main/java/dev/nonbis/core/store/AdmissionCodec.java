@@ -18,9 +18,13 @@ final class AdmissionCodec {
 
     static Admission decode(byte[] body) {
         var parts = Lines.split(body);
-        var words = new String(parts.get(0), StandardCharsets.US_ASCII);
+        return of(parts.get(0), parts.get(1));
+    }
+
+    static Admission of(byte[] first, byte[] canonical) {
+        var words = new String(first, StandardCharsets.US_ASCII);
         int gap = words.indexOf(GAP);
         return new Admission(
-                words.substring(0, gap), Timestamps.ofMicros(Long.parseLong(words.substring(gap + 1))), parts.get(1));
+                words.substring(0, gap), Timestamps.ofMicros(Long.parseLong(words.substring(gap + 1))), canonical);
     }
 }

@@ -1,37 +1,70 @@
 package dev.nonbis.core.store;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** Of an event three lines: the digest, the chained members, the data. */
+/** Of each event three lines: the digest, the chained members, the data. */
 final class AuditCodec {
 
     private static final byte[] SEQ = ",\"seq\":".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TS = ",\"ts\":\"".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int LINES = 3;
+
     private AuditCodec() {}
 
-    static byte[] encode(AuditEvent event) {
-        return Lines.join(event.hash().getBytes(StandardCharsets.US_ASCII), event.chained(), event.data());
+    static byte[] encode(AuditPage page) {
+        return Lines.join(lines(page, 0));
+    }
+
+    static AuditPage decode(byte[] body) {
+        return page(Lines.split(body));
+    }
+
+    /** A line, and the events behind it. */
+    static byte[] join(byte[] first, AuditPage page) {
+        byte[][] lines = lines(page, 1);
+        lines[0] = first;
+        return Lines.join(lines);
+    }
+
+    private static byte[][] lines(AuditPage page, int from) {
+        byte[][] lines = new byte[from + page.events().size() * LINES][];
+        int at = from;
+        for (var event : page.events()) {
+            lines[at++] = event.hash().getBytes(StandardCharsets.US_ASCII);
+            lines[at++] = event.chained();
+            lines[at++] = event.data();
+        }
+        return lines;
+    }
+
+    static AuditPage page(List<byte[]> lines) {
+        var events = new ArrayList<AuditEvent>(lines.size() / LINES);
+        for (int i = 0; i + LINES <= lines.size(); i += LINES) {
+            events.add(event(lines.get(i), lines.get(i + 1), lines.get(i + 2)));
+        }
+        return new AuditPage(events);
     }
 
     /** Every event is read once more when it is sealed, so that this looks for two members instead of parsing them all. */
-    static AuditEvent decode(byte[] body) {
-        var parts = Lines.split(body);
-        byte[] chained = parts.get(1);
+    private static AuditEvent event(byte[] hash, byte[] chained, byte[] data) {
         int seq = behind(SEQ, chained, 0);
         int ts = behind(TS, chained, seq);
         return new AuditEvent(
                 Long.parseLong(upTo(',', chained, seq)),
                 Timestamps.parse(upTo('"', chained, ts)),
-                new String(parts.get(0), StandardCharsets.US_ASCII),
+                new String(hash, StandardCharsets.US_ASCII),
                 chained,
-                parts.get(2));
+                data);
     }
 
     /** Where a member's value begins. Inside a text a quote has a backslash before it, so that a name is met nowhere else. */

@@ -3,11 +3,11 @@ package dev.nonbis.core.store;
 import dev.nonbis.core.store.Write.Delete;
 import dev.nonbis.core.store.Write.Entries;
 import dev.nonbis.core.store.Write.Insert;
+import dev.nonbis.core.store.Write.Move;
 import dev.nonbis.core.store.Write.Update;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -178,9 +178,8 @@ final class Batch {
         } else if (before != null && slot.value == null) {
             writes.add(new Delete(row, slot.version, entries(row.table(), before)));
         } else if (before != null) {
-            var removed = entries(row.table(), before);
-            writes.add(new Update(
-                    row, slot.version, slot.body, minus(removed, slot.entries), minus(slot.entries, removed)));
+            var moved = new Move(entries(row.table(), before), slot.entries);
+            writes.add(new Update(row, slot.version, slot.body, moved));
         }
     }
 
@@ -200,16 +199,6 @@ final class Batch {
             all.add(index.entries().apply(value));
         }
         return new Entries(all);
-    }
-
-    private static Entries minus(Entries some, Entries others) {
-        var left = new ArrayList<Set<String>>(some.byIndex().size());
-        for (int i = 0; i < some.byIndex().size(); i++) {
-            var set = new HashSet<>(some.byIndex().get(i));
-            set.removeAll(others.byIndex().get(i));
-            left.add(set);
-        }
-        return new Entries(left);
     }
 
     /** What the batch knows of one row: as committed, and as the blocks so far have left it. */

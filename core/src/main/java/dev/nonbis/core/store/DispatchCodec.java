@@ -10,6 +10,7 @@ import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -85,7 +86,7 @@ final class DispatchCodec {
                 .put("status", announcement.status().name())
                 .put("state", announcement.state().name())
                 .put("at", Timestamps.micros(announcement.at()))
-                .put("trace", announcement.traceId())
+                .put("trace", announcement.trace().text())
                 .build());
     }
 
@@ -98,7 +99,7 @@ final class DispatchCodec {
                 Result.Status.valueOf(row.string("status")),
                 JobState.valueOf(row.string("state")),
                 row.instant("at"),
-                row.string("trace"));
+                Trace.ofText(row.string("trace")));
     }
 
     static byte[] encode(DeadLetter letter) {

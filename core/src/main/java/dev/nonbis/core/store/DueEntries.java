@@ -2,10 +2,8 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
-import dev.nonbis.core.job.JobState;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * Under which texts the loops find a job. What waits to be dispatched stands in a queue of its tenant and topic, so that a long one
@@ -26,27 +24,32 @@ public final class DueEntries {
         return READY + tenant + "/" + topic + "/";
     }
 
-    static Set<String> of(Job job) {
+    /** Where a job waits to be dispatched. */
+    static Optional<String> due(Job job) {
         return switch (job.state()) {
-            case PENDING, SCHEDULED -> ready(job);
-            case DISPATCHED, RUNNING -> job.due().map(at -> watched(job, at)).orElse(Set.of());
-            case APPROVAL, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED -> Set.of();
+            case PENDING, SCHEDULED ->
+                job.due().map(at -> ready(job.tenant(), job.spec().topic()) + Tables.dueEntry(at));
+            case DISPATCHED, RUNNING, APPROVAL, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED ->
+                Optional.empty();
         };
     }
 
-    private static Set<String> ready(Job job) {
-        var entries = new HashSet<String>();
-        job.due().ifPresent(at -> entries.add(ready(job.tenant(), job.spec().topic()) + Tables.dueEntry(at)));
-        job.deadline().ifPresent(at -> entries.add(WATCHED + Tables.dueEntry(at)));
-        return entries;
+    /** Where a job is watched, until it is too late to begin or something must have been heard of it. */
+    static Optional<String> watch(Job job) {
+        return switch (job.state()) {
+            case PENDING, SCHEDULED -> job.deadline().map(DueEntries::watched);
+            case DISPATCHED -> job.due().map(at -> watched(earlier(at, job.deadline())));
+            // A worker that has it may finish it, however late.
+            case RUNNING -> job.due().map(DueEntries::watched);
+            case APPROVAL, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED -> Optional.empty();
+        };
     }
 
-    private static Set<String> watched(Job job, Instant due) {
-        // A worker that has it may finish it, however late.
-        boolean mayBeTooLate = job.state() == JobState.DISPATCHED;
-        Instant at = job.deadline()
-                .filter(deadline -> mayBeTooLate && deadline.isBefore(due))
-                .orElse(due);
-        return Set.of(WATCHED + Tables.dueEntry(at));
+    private static String watched(Instant at) {
+        return WATCHED + Tables.dueEntry(at);
+    }
+
+    private static Instant earlier(Instant due, Optional<Instant> deadline) {
+        return deadline.filter(at -> at.isBefore(due)).orElse(due);
     }
 }

@@ -4,6 +4,7 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Job.Origin;
 import dev.nonbis.core.job.Job.Spec;
@@ -14,7 +15,9 @@ import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
+/** A line about the job; two more, as they stand in a row of their own otherwise, if it keeps what was asked for. */
 final class JobCodec {
 
     private JobCodec() {}
@@ -31,7 +34,7 @@ final class JobCodec {
         job.spec().deadlineMs().ifPresent(ms -> json.put("deadline_ms", ms));
         job.spec().maxAttempts().ifPresent(n -> json.put("max_attempts", n));
         json.put("submitted_by", job.origin().submittedBy())
-                .put("trace", job.origin().traceId())
+                .put("trace", job.origin().trace().text())
                 .put("request_hash", job.origin().requestHash())
                 .put("created", Timestamps.micros(job.origin().createdAt()));
         job.origin()
@@ -40,11 +43,15 @@ final class JobCodec {
         job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
         ProgressCodec.put(json, job.progress());
         TimelineCodec.put(json, job.duplicates(), job.timeline());
-        return json.end();
+        return job.origin()
+                .asked()
+                .map(asked -> Lines.join(json.end(), AdmissionCodec.encode(asked)))
+                .orElseGet(json::end);
     }
 
     static Job decode(byte[] body) {
-        var row = new Row(body);
+        var lines = Lines.split(body);
+        var row = new Row(lines.getFirst());
         var spec = new Spec(
                 row.string("topic"),
                 labels(row.json().object("labels").orElse(JsonObject.EMPTY)),
@@ -52,10 +59,11 @@ final class JobCodec {
                 row.json().integer("max_attempts").map(Long::intValue));
         var origin = new Origin(
                 row.string("submitted_by"),
-                row.string("trace"),
+                Trace.ofText(row.string("trace")),
                 row.string("request_hash"),
                 row.instant("created"),
-                row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))));
+                row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))),
+                lines.size() == 1 ? Optional.empty() : Optional.of(AdmissionCodec.of(lines.get(1), lines.get(2))));
         return new Job(
                 new JobId(row.string("id")),
                 new TenantId(row.string("tenant")),

@@ -1,7 +1,7 @@
 package dev.nonbis.core.store;
 
 import dev.nonbis.core.approval.Approval;
-import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.dispatch.Announcement;
@@ -34,14 +34,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Every table, in the order in which a transaction writes them, and how its keys and index entries read. */
 public final class Tables {
 
     /** Keys that will be free again, by the time that they will. */
-    public static final Index<KeyRecord> KEYS_BY_EXPIRY = new Index<>(
-            "expiry", key -> key.expiresAt().map(at -> Set.of(dueEntry(at))).orElse(Set.of()));
+    public static final Index<KeyRecord> KEYS_BY_EXPIRY =
+            Index.ofOne("expiry", key -> key.expiresAt().map(Tables::dueEntry));
 
     public static final Table<KeyScope, KeyRecord> KEYS =
             new Table<>(1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
@@ -57,14 +58,17 @@ public final class Tables {
             AdmissionCodec::decode,
             List.of());
 
-    /** Jobs that a loop has to look at: those to dispatch by tenant, topic and time, those to watch by time alone. */
-    public static final Index<Job> JOBS_BY_DUE = new Index<>("due", DueEntries::of);
+    /** Jobs to dispatch, by tenant, topic and time. */
+    public static final Index<Job> JOBS_BY_DUE = Index.ofOne("due", DueEntries::due);
+
+    /** Jobs that are looked at by a time, whatever they are about. */
+    public static final Index<Job> JOBS_BY_WATCH = Index.ofOne("watch", DueEntries::watch);
 
     public static final Index<Job> JOBS_BY_STATE =
-            new Index<>("state", job -> Set.of(stateEntry(job.tenant(), job.state())));
-    public static final Index<Job> JOBS_BY_TOPIC = new Index<>(
-            "topic", job -> Set.of(topicEntry(job.tenant(), job.spec().topic())));
-    public static final Index<Job> JOBS_BY_LABEL = new Index<>("label", Tables::labelEntries);
+            Index.ofOne("state", job -> Optional.of(stateEntry(job.tenant(), job.state())));
+    public static final Index<Job> JOBS_BY_TOPIC = Index.ofOne(
+            "topic", job -> Optional.of(topicEntry(job.tenant(), job.spec().topic())));
+    public static final Index<Job> JOBS_BY_LABEL = Index.ofMany("label", Tables::labelEntries);
 
     public static final Table<JobKey, Job> JOBS = new Table<>(
             4,
@@ -72,12 +76,12 @@ public final class Tables {
             key -> key.tenant() + "/" + key.id(),
             JobCodec::encode,
             JobCodec::decode,
-            List.of(JOBS_BY_DUE, JOBS_BY_STATE, JOBS_BY_TOPIC, JOBS_BY_LABEL));
+            List.of(JOBS_BY_DUE, JOBS_BY_WATCH, JOBS_BY_STATE, JOBS_BY_TOPIC, JOBS_BY_LABEL));
 
     public static final Index<Run> RUNS_BY_STATE =
-            new Index<>("state", run -> Set.of(stateEntry(run.tenant(), run.state())));
-    public static final Index<Run> RUNS_BY_WORKFLOW = new Index<>(
-            "workflow", run -> Set.of(topicEntry(run.tenant(), run.origin().workflow())));
+            Index.ofOne("state", run -> Optional.of(stateEntry(run.tenant(), run.state())));
+    public static final Index<Run> RUNS_BY_WORKFLOW = Index.ofOne(
+            "workflow", run -> Optional.of(topicEntry(run.tenant(), run.origin().workflow())));
 
     public static final Table<Run.Key, Run> RUNS = new Table<>(
             5,
@@ -105,7 +109,7 @@ public final class Tables {
 
     /** Nonces by the time at which they are needed no more. */
     public static final Index<Nonce> NONCES_BY_EXPIRY =
-            new Index<>("expiry", nonce -> Set.of(dueEntry(nonce.neededUntil())));
+            Index.ofOne("expiry", nonce -> Optional.of(dueEntry(nonce.neededUntil())));
 
     public static final Table<Nonce.Key, Nonce> NONCES = new Table<>(
             8,
@@ -131,14 +135,15 @@ public final class Tables {
             PaymentCodec::decode,
             List.of());
 
-    public static final Index<Approval> APPROVALS_BY_STATUS = new Index<>(
-            "status", approval -> Set.of(approvalEntry(approval.subject().tenant(), approval.status())));
+    public static final Index<Approval> APPROVALS_BY_STATUS = Index.ofOne(
+            "status", approval -> Optional.of(approvalEntry(approval.subject().tenant(), approval.status())));
 
     /** Approvals that wait, by the time at which they have waited long enough. */
-    public static final Index<Approval> APPROVALS_BY_EXPIRY = new Index<>(
+    public static final Index<Approval> APPROVALS_BY_EXPIRY = Index.ofOne(
             "expiry",
-            approval ->
-                    approval.status() == Approval.Status.WAITING ? Set.of(dueEntry(approval.expiresAt())) : Set.of());
+            approval -> approval.status() == Approval.Status.WAITING
+                    ? Optional.of(dueEntry(approval.expiresAt()))
+                    : Optional.empty());
 
     public static final Table<Approval.Key, Approval> APPROVALS = new Table<>(
             11,
@@ -148,10 +153,11 @@ public final class Tables {
             ApprovalCodec::decode,
             List.of(APPROVALS_BY_STATUS, APPROVALS_BY_EXPIRY));
 
-    public static final Table<AuditEvent.Key, AuditEvent> AUDIT = new Table<>(
+    /** Full pages of events; those after the last page are with the tenant. */
+    public static final Table<AuditPage.Key, AuditPage> AUDIT = new Table<>(
             12,
             "audit",
-            key -> key.tenant() + "/" + padded(key.seq()),
+            key -> key.tenant() + "/" + padded(key.number()),
             AuditCodec::encode,
             AuditCodec::decode,
             List.of());
@@ -177,17 +183,16 @@ public final class Tables {
             List.of());
 
     /** Messages that may be handed out, by tenant, topic and the time from which on. */
-    public static final Index<QueuedMessage> MESSAGES_BY_VISIBLE = new Index<>(
+    public static final Index<QueuedMessage> MESSAGES_BY_VISIBLE = Index.ofOne(
             "visible",
             queued -> queued.visibleAt()
-                    .map(at -> Set.of(queueEntry(
+                    .map(at -> queueEntry(
                                     queued.message().tenant(), queued.message().subject())
-                            + dueEntry(at)))
-                    .orElse(Set.of()));
+                            + dueEntry(at)));
 
     /** Spent messages, by the time at which their names are forgotten. */
-    public static final Index<QueuedMessage> MESSAGES_BY_WINDOW =
-            new Index<>("window", queued -> queued.isSpent() ? Set.of(dueEntry(queued.windowEnd())) : Set.of());
+    public static final Index<QueuedMessage> MESSAGES_BY_WINDOW = Index.ofOne(
+            "window", queued -> queued.isSpent() ? Optional.of(dueEntry(queued.windowEnd())) : Optional.empty());
 
     public static final Table<QueuedMessage.Key, QueuedMessage> MESSAGES = new Table<>(
             20,

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
+/** A line of counters, and three for each event that is on no page yet. */
 final class TenantCodec {
 
     private TenantCodec() {}
@@ -31,16 +32,18 @@ final class TenantCodec {
                                 .orElse(JsonNull.NULL)));
         var jobs = JsonObject.builder();
         tenant.jobs().forEach((state, count) -> jobs.put(state.name(), count));
-        return Json.write(json.put("jobs", jobs.build()).build());
+        return AuditCodec.join(Json.write(json.put("jobs", jobs.build()).build()), tenant.open());
     }
 
     static TenantState decode(byte[] body) {
-        var row = new Row(body);
+        var lines = Lines.split(body);
+        var row = new Row(lines.getFirst());
         var limit = row.json().has("max_runs")
                 ? Optional.of(new RunLimit(row.json().integer("max_runs").map(Long::intValue)))
                 : Optional.<RunLimit>empty();
         return new TenantState(
                 new AuditHead(row.integer("audit_seq"), row.string("audit_hash"), row.instant("audit_at")),
+                AuditCodec.page(lines.subList(1, lines.size())),
                 (int) row.integer("active_runs"),
                 limit,
                 jobs(row.object("jobs")));

@@ -126,6 +126,10 @@ public final class NatsTasks implements TaskSource {
                     && job.path("job_id").isString()
                     && job.path("tenant").asString("").equals(tenant)
                     && job.path("topic").asString("").equals(heard.topic())) {
+                var headers = heard.message().getHeaders();
+                if (headers != null && headers.getFirst("traceparent") != null) {
+                    job.put("traceparent", headers.getFirst("traceparent"));
+                }
                 return Optional.of(job.put("fence", job.path("execution").asInt()));
             }
             return Optional.empty();

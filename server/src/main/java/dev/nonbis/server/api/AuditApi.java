@@ -1,14 +1,12 @@
 package dev.nonbis.server.api;
 
-import dev.nonbis.core.audit.AuditEvent;
-import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.operation.AuditLog;
 import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.RedactEvent;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
-import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonArray;
@@ -22,7 +20,6 @@ import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
 import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
-import java.util.Optional;
 import java.util.Set;
 
 /** The audit log over HTTP: what happened. What proves it is in {@link AuditProofsApi}. */
@@ -43,21 +40,10 @@ final class AuditApi {
         long after = query.string("after").map(AuditApi::seq).orElse(0L);
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var tenant = call.actor().tenant();
-        var found = ports.store().read(tx -> {
-            // The rows of what was dropped go in the background; nobody sees them any more.
-            long dropped =
-                    tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY).dropped();
-            var place = new AuditEvent.Key(tenant, Math.max(after, dropped));
-            return tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
-                    .after(Optional.of(Tables.AUDIT.row(place).key()))
-                    .limit(limit + 1));
-        });
-        var items = found.stream()
-                .limit(limit)
-                .<JsonValue>map(hit -> Views.event(hit.row()))
-                .toList();
+        var found = ports.store().read(tx -> AuditLog.after(tx, tenant, after, limit + 1));
+        var items = found.stream().limit(limit).<JsonValue>map(Views::event).toList();
         JsonValue next =
-                found.size() > limit ? new JsonNumber(found.get(limit - 1).row().seq()) : JsonNull.NULL;
+                found.size() > limit ? new JsonNumber(found.get(limit - 1).seq()) : JsonNull.NULL;
         return Response.json(
                 200,
                 JsonObject.builder()

@@ -9,6 +9,7 @@ import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.Topic;
+import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.CancelJob;
 import dev.nonbis.core.operation.ListJobs;
 import dev.nonbis.core.operation.Ports;
@@ -73,7 +74,7 @@ final class JobsApi {
         return JobId.of(call.request().pathParam("id"))
                 .flatMap(id -> ports.store()
                         .read(tx -> tx.find(Tables.JOBS, new Tables.JobKey(tenant, id))
-                                .flatMap(job -> tx.find(Tables.ADMISSIONS, new Admission.Key(tenant, id.value()))
+                                .flatMap(job -> Admissions.find(tx::find, tenant, id.value())
                                         .map(admission -> whole(
                                                 job,
                                                 admission,

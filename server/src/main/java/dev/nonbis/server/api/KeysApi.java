@@ -1,6 +1,5 @@
 package dev.nonbis.server.api;
 
-import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.idempotency.IdempotencyKey;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
@@ -10,6 +9,7 @@ import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job.Duplicates;
+import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ReleaseKey;
@@ -75,7 +75,7 @@ final class KeysApi {
 
     private Optional<JsonObject> view(ReadTx tx, KeyScope scope, KeyRecord key) {
         var counts = counts(tx, scope, key.subject());
-        return tx.find(Tables.ADMISSIONS, new Admission.Key(scope.tenant(), key.subject()))
+        return Admissions.find(tx::find, scope.tenant(), key.subject())
                 .map(admission -> JsonObject.builder()
                         .put("operation", scope.operation().word())
                         .put("key", scope.key().value())

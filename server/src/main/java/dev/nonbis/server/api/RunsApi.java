@@ -5,6 +5,7 @@ import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.CancelRun;
 import dev.nonbis.core.operation.ListRuns;
 import dev.nonbis.core.operation.Ports;
@@ -73,7 +74,7 @@ final class RunsApi {
         return RunId.of(call.request().pathParam("id"))
                 .flatMap(id -> ports.store()
                         .read(tx -> tx.find(Tables.RUNS, Tables.runKey(tenant, id))
-                                .flatMap(run -> tx.find(Tables.ADMISSIONS, new Admission.Key(tenant, id.value()))
+                                .flatMap(run -> Admissions.find(tx::find, tenant, id.value())
                                         .map(admission -> whole(run, admission)))))
                 .map(json -> Response.json(200, json))
                 .orElseThrow(RunsApi::notFound);

@@ -198,6 +198,7 @@ final class WorkersApi {
                 .put("labels", labels.build())
                 .put("idempotency_key", delivery.idempotencyKey())
                 .putString("deadline", job.deadline().map(Timestamps::format))
+                .putString("traceparent", job.origin().trace().traceparent())
                 .build();
     }
 

@@ -13,7 +13,21 @@ import picocli.CommandLine.Parameters;
 /** What a human can do with what waits for one. */
 final class ApprovalCommands {
 
+    private static final WaitOptions.Subject WAITED_FOR = new WaitOptions.Subject(
+            approval -> approval.body().path("status").asString("") + " for a human",
+            approval -> exit(approval) == ExitCode.PENDING,
+            "approvals show --wait");
+
     private ApprovalCommands() {}
+
+    private static ExitCode exit(Answer approval) {
+        var body = approval.body();
+        return switch (body.path("decision").path("kind").asString("")) {
+            case "approved" -> ExitCode.DONE;
+            case "rejected", "expired" -> ExitCode.DENIED;
+            default -> body.path("status").asString("").equals("waiting") ? ExitCode.PENDING : ExitCode.ERROR;
+        };
+    }
 
     @Command(
             name = "list",
@@ -55,13 +69,17 @@ final class ApprovalCommands {
         @Parameters(paramLabel = "JOB_ID")
         private String jobId = "";
 
+        @Mixin
+        private final WaitOptions waiting = new WaitOptions();
+
         Show(Terminal terminal) {
             super(terminal);
         }
 
         @Override
         ExitCode run() {
-            var answer = connect().getApproval(jobId);
+            var client = connect();
+            var answer = waiting.follow(terminal, WAITED_FOR, () -> client.getApproval(jobId));
             ApprovalView.requireHashOfRequest(answer);
             if (report.isJson()) {
                 terminal.out().println(answer.text());
@@ -70,7 +88,7 @@ final class ApprovalCommands {
                         .lines()
                         .forEach(terminal.out()::println);
             }
-            return ExitCode.DONE;
+            return waiting.isWait() ? exit(answer) : ExitCode.DONE;
         }
     }
 
@@ -83,13 +101,26 @@ final class ApprovalCommands {
         @Mixin
         private final DecisionOptions decision = new DecisionOptions();
 
+        @Mixin
+        private final WaitOptions waiting = new WaitOptions();
+
         Approve(Terminal terminal) {
             super(terminal);
         }
 
         @Override
         ExitCode run() {
-            return decision.tell(this, connect().approve(jobId, decision.get()), "approved");
+            var client = connect();
+            var told = client.approve(jobId, decision.get());
+            boolean isJob = told.body().path("payment_id").isMissingNode();
+            if (!waiting.isWait() || !isJob) {
+                // A payment is over with its decision.
+                return decision.tell(this, told, "approved");
+            }
+            terminal.err().println(told.replayed() ? "already approved" : "approved");
+            var last = waiting.follow(terminal, () -> client.getJob(jobId));
+            report.object(terminal, last);
+            return ExitCode.ofState(WaitOptions.state(last));
         }
     }
 

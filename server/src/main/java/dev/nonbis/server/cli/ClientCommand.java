@@ -28,7 +28,7 @@ abstract sealed class ClientCommand implements Callable<Integer>
                 LimitsSetCommand,
                 PolicyExplainCommand,
                 DeadLetterCommands.Discard,
-                DrillWindowCommand,
+                DrillCommand,
                 DeadLetterCommands.Listing,
                 DeadLetterCommands.Resolve,
                 DeadLetterCommands.Retry,

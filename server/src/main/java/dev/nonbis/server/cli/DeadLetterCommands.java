@@ -74,14 +74,26 @@ final class DeadLetterCommands {
         @Parameters(paramLabel = "JOB_ID")
         private String jobId = "";
 
+        @Mixin
+        private final WaitOptions waiting = new WaitOptions();
+
         Retry(Terminal terminal) {
             super(terminal);
         }
 
         @Override
         ExitCode run() {
-            report.object(terminal, connect().retryDeadLetter(jobId));
-            return ExitCode.DONE;
+            var client = connect();
+            var retried = client.retryDeadLetter(jobId);
+            if (!waiting.isWait()) {
+                report.object(terminal, retried);
+                return ExitCode.DONE;
+            }
+            String again = retried.body().path("retried_as").asString("");
+            terminal.err().println("job: " + Report.visible(again));
+            var last = waiting.follow(terminal, () -> client.getJob(again));
+            report.object(terminal, last);
+            return ExitCode.ofState(WaitOptions.state(last));
         }
     }
 

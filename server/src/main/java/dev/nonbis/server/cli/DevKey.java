@@ -10,11 +10,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** The token of {@code nonbis dev}: made once, kept across starts, readable by its owner alone. */
+/** The tokens of {@code nonbis dev}: made once, kept across starts, readable by its owner alone. */
 final class DevKey {
 
     static final String FILE_NAME = "dev-key";
+    static final String APPROVER_FILE_NAME = "dev-approver-key";
     static final Path DEFAULT_FILE = Path.of("nonbis-data", FILE_NAME);
+    static final Path APPROVER_FILE = Path.of("nonbis-data", APPROVER_FILE_NAME);
 
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -23,8 +25,17 @@ final class DevKey {
 
     /** The directory's token; makes it when there is none. */
     static String in(Path data) throws IOException {
+        return in(data, FILE_NAME);
+    }
+
+    /** The token of somebody else, because nobody decides about what they asked for. */
+    static String ofApproverIn(Path data) throws IOException {
+        return in(data, APPROVER_FILE_NAME);
+    }
+
+    private static String in(Path data, String name) throws IOException {
         Files.createDirectories(data, OWNER_ONLY);
-        var file = data.resolve(FILE_NAME);
+        var file = data.resolve(name);
         if (!Files.exists(file)) {
             create(file);
         }

@@ -83,11 +83,16 @@ final class Failures {
         return exit;
     }
 
+    /** Whether no other call under this credential would fare better. */
+    static boolean isAboutCredentials(Problem problem) {
+        return AUTHENTICATION.contains(problem.code());
+    }
+
     private static ExitCode exit(Problem problem) {
         if (DENIED.contains(problem.code())) {
             return ExitCode.DENIED;
         }
-        if (AUTHENTICATION.contains(problem.code())) {
+        if (isAboutCredentials(problem)) {
             return ExitCode.AUTHENTICATION;
         }
         return CONFLICT.contains(problem.code()) ? ExitCode.CONFLICT : ExitCode.ERROR;

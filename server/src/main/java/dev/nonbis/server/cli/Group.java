@@ -52,12 +52,6 @@ final class Group {
     @Command(name = "signing-key", description = "Rotate the keys that sign.", mixinStandardHelpOptions = true)
     static final class SigningKey {}
 
-    @Command(
-            name = "drill",
-            description = "Try on a live server what the documents promise, and show what each step saw.",
-            mixinStandardHelpOptions = true)
-    static final class Drill {}
-
     @Command(name = "audit", description = "Export and verify the audit log.", mixinStandardHelpOptions = true)
     static final class Audit {}
 }

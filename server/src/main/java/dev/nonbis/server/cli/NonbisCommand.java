@@ -77,7 +77,7 @@ public final class NonbisCommand {
                 .addSubcommand(new CommandLine(new Group.Receipt()).addSubcommand(new ReceiptVerifyCommand(terminal)))
                 .addSubcommand(
                         new CommandLine(new Group.SigningKey()).addSubcommand(new SigningKeyRotateCommand(terminal)))
-                .addSubcommand(new CommandLine(new Group.Drill()).addSubcommand(new DrillWindowCommand(terminal)))
+                .addSubcommand("drill", DrillCommand.of(terminal))
                 .addSubcommand(new CompletionCommand(terminal, this::commandLine))
                 .addSubcommand(new WarmUpCommand(terminal, launcher))
                 .addSubcommand(new HelpCommand());

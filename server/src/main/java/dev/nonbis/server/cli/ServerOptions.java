@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** Which server a command talks to, and as whom. */
@@ -33,13 +34,39 @@ final class ServerOptions {
     @Option(names = "--attempts", paramLabel = "N", description = "How often a call is sent when no answer comes (5).")
     private int attempts = 5;
 
+    /**
+     * Where an API key may be found, the first that has one.
+     *
+     * @param given the file that an option names
+     * @param variable of the environment
+     * @param devFile what {@code nonbis dev} keeps in the directory
+     */
+    record KeyPlaces(Optional<Path> given, String variable, Optional<Path> devFile) {}
+
     NonbisClient connect(Terminal terminal) {
+        return connect(terminal, token(terminal));
+    }
+
+    /** The same server as somebody else. */
+    NonbisClient connect(Terminal terminal, String token) {
+        return build(() -> NonbisClient.builder(url(terminal), token)
+                .requestTimeout(requestTimeout)
+                .retryPolicy(
+                        new RetryPolicy(attempts, Duration.ofMinutes(1), Duration.ofMillis(100), Duration.ofSeconds(5)))
+                .build());
+    }
+
+    /** A client that sends once and does not wait long for the answer. */
+    NonbisClient hastyClient(Terminal terminal, Duration patience) {
+        return build(() -> NonbisClient.builder(url(terminal), token(terminal))
+                .requestTimeout(patience)
+                .retryPolicy(RetryPolicy.NONE)
+                .build());
+    }
+
+    private static NonbisClient build(Supplier<NonbisClient> client) {
         try {
-            return NonbisClient.builder(url(terminal), token(terminal))
-                    .requestTimeout(requestTimeout)
-                    .retryPolicy(new RetryPolicy(
-                            attempts, Duration.ofMinutes(1), Duration.ofMillis(100), Duration.ofSeconds(5)))
-                    .build();
+            return client.get();
         } catch (IllegalArgumentException e) {
             throw new CommandFailed(
                     ExitCode.USAGE,
@@ -60,21 +87,30 @@ final class ServerOptions {
     }
 
     private String token(Terminal terminal) {
-        if (apiKeyFile.isPresent()) {
-            return read(terminal.directory().resolve(apiKeyFile.get()));
+        return token(terminal, new KeyPlaces(apiKeyFile, "NONBIS_API_KEY", Optional.of(DevKey.DEFAULT_FILE)))
+                .orElseThrow(() -> new CommandFailed(
+                        ExitCode.AUTHENTICATION,
+                        "no API key",
+                        "give --api-key-file or NONBIS_API_KEY, or run where nonbis dev keeps its data"));
+    }
+
+    /** Whether the key was given by nobody, so that the directory's is taken. */
+    boolean isDevKey(Terminal terminal) {
+        return apiKeyFile.isEmpty() && !terminal.environment().containsKey("NONBIS_API_KEY");
+    }
+
+    Optional<String> token(Terminal terminal, KeyPlaces places) {
+        if (places.given().isPresent()) {
+            return Optional.of(read(terminal.directory().resolve(places.given().get())));
         }
-        var variable = terminal.environment().get("NONBIS_API_KEY");
+        var variable = terminal.environment().get(places.variable());
         if (variable != null) {
-            return variable;
+            return Optional.of(variable);
         }
-        var devKey = terminal.directory().resolve(DevKey.DEFAULT_FILE);
-        if (Files.exists(devKey)) {
-            return read(devKey);
-        }
-        throw new CommandFailed(
-                ExitCode.AUTHENTICATION,
-                "no API key",
-                "give --api-key-file or NONBIS_API_KEY, or run where nonbis dev keeps its data");
+        return places.devFile()
+                .map(terminal.directory()::resolve)
+                .filter(Files::exists)
+                .map(ServerOptions::read);
     }
 
     private static String read(Path file) {

@@ -4,6 +4,7 @@ import dev.nonbis.server.signing.SigningKeyFile;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -17,6 +18,9 @@ final class SigningKeyRotateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The file that signing.keys_file names.")
     private Path file = Path.of("");
 
+    @Option(names = "--json", description = "Print the new key's id as JSON.")
+    private boolean json;
+
     SigningKeyRotateCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -25,7 +29,14 @@ final class SigningKeyRotateCommand implements Callable<Integer> {
     public Integer call() {
         try {
             var key = new SigningKeyFile(terminal.directory().resolve(file)).rotate();
-            terminal.out().println(key.id());
+            terminal.out()
+                    .println(
+                            json
+                                    ? Inputs.EXACT
+                                            .createObjectNode()
+                                            .put("key_id", key.id())
+                                            .toString()
+                                    : key.id());
             terminal.err().println("new key; start the server again to sign with it");
             return ExitCode.DONE.code();
         } catch (SigningKeyFile.Unusable e) {

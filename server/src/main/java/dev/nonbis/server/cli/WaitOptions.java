@@ -3,6 +3,7 @@ package dev.nonbis.server.cli;
 import dev.nonbis.client.Answer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -13,6 +14,8 @@ final class WaitOptions {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration TOLD_EVERY = Duration.ofSeconds(15);
+    private static final Set<String> DONE_STEPS = Set.of("SUCCEEDED", "SKIPPED");
 
     @Option(names = "--wait", description = "Wait until it has ended.")
     private boolean wait;
@@ -27,16 +30,30 @@ final class WaitOptions {
     /**
      * What is waited for.
      *
-     * @param state where it is, in a word
+     * @param state where it is, in a few words
      * @param isPending whether something will still happen by itself
      * @param command what asks again
      */
     record Subject(Function<Answer, String> state, Predicate<Answer> isPending, String command) {
 
         static final Subject JOB_OR_RUN = new Subject(
-                WaitOptions::state,
+                WaitOptions::progress,
                 answer -> ExitCode.ofState(WaitOptions.state(answer)) == ExitCode.PENDING,
                 "status --wait");
+    }
+
+    /** The state, and with it how many steps of a run are done or which worker has a job. */
+    private static String progress(Answer answer) {
+        var body = answer.body();
+        var steps = body.path("steps");
+        if (!steps.isEmpty()) {
+            long done = steps.values().stream()
+                    .filter(step -> DONE_STEPS.contains(step.asString("")))
+                    .count();
+            return state(answer) + ", " + done + " of " + steps.size() + " steps done";
+        }
+        var worker = body.path("worker_id");
+        return state(answer) + (worker.isString() ? ", with " + worker.asString() : "");
     }
 
     /** Reads once, or until the state says that nothing more will happen by itself or the time is over. */
@@ -48,19 +65,24 @@ final class WaitOptions {
         var started = terminal.clock().instant();
         var pause = FIRST_PAUSE;
         var told = "";
+        var toldAt = Duration.ZERO;
         while (true) {
             var answer = read.get();
             var state = subject.state().apply(answer);
             if (!wait || !subject.isPending().test(answer)) {
                 return answer;
             }
-            if (!state.equals(told)) {
-                terminal.err().println("waiting: " + state);
-                told = state;
-            }
             var elapsed = Duration.between(started, terminal.clock().instant());
+            if (!state.equals(told)) {
+                terminal.err().println("waiting: " + Report.visible(state));
+                told = state;
+                toldAt = elapsed;
+            } else if (elapsed.minus(toldAt).compareTo(TOLD_EVERY) >= 0) {
+                terminal.err().println("waiting: " + Report.visible(state) + ", for " + elapsed.toSeconds() + " s now");
+                toldAt = elapsed;
+            }
             if (timeout.isPresent() && elapsed.plus(pause).compareTo(timeout.get()) > 0) {
-                terminal.err().println("still " + state + "; ask again with " + subject.command());
+                terminal.err().println("still " + Report.visible(state) + "; ask again with " + subject.command());
                 return answer;
             }
             pause(terminal, subject, pause);

@@ -3,7 +3,7 @@ package dev.nonbis.server.events;
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.TenantId;
-import dev.nonbis.core.store.Range;
+import dev.nonbis.core.operation.AuditLog;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /** One listener: writes what the log has behind a place, waits for more, and so on until somebody has had enough. */
 final class EventStream {
@@ -37,7 +36,7 @@ final class EventStream {
     }
 
     /** What there is behind a place. */
-    private record Found(long dropped, List<Range.Hit<AuditEvent>> events) {}
+    private record Found(long dropped, List<AuditEvent> events) {}
 
     void run(long after, OutputStream out) throws IOException {
         long start = System.nanoTime();
@@ -56,7 +55,7 @@ final class EventStream {
                 }
                 if (!found.events().isEmpty()) {
                     write(out, text(found.events()));
-                    last = found.events().getLast().row().seq();
+                    last = found.events().getLast().seq();
                     wrote = System.nanoTime();
                 } else if (System.nanoTime() - wrote >= pace.beat().toNanos()) {
                     write(out, ": nothing new\n\n");
@@ -77,21 +76,16 @@ final class EventStream {
         return store.read(tx -> {
             long dropped =
                     tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY).dropped();
-            var place = new AuditEvent.Key(tenant, Math.max(last, dropped));
-            return new Found(
-                    dropped,
-                    tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
-                            .after(Optional.of(Tables.AUDIT.row(place).key()))
-                            .limit(BATCH)));
+            return new Found(dropped, AuditLog.after(tx, tenant, last, BATCH));
         });
     }
 
     // Without a name of its own for each type, so that a browser's onmessage hears them all.
-    private static String text(List<Range.Hit<AuditEvent>> events) {
+    private static String text(List<AuditEvent> events) {
         var text = new StringBuilder();
-        for (var hit : events) {
-            var shown = shown(hit.row());
-            text.append("id: ").append(hit.row().seq());
+        for (var event : events) {
+            var shown = shown(event);
+            text.append("id: ").append(event.seq());
             text.append("\ndata: ").append(json(shown)).append("\n\n");
         }
         return text.toString();

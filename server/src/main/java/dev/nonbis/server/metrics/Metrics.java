@@ -5,6 +5,7 @@ import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.operation.DispatchListener;
+import dev.nonbis.core.operation.MeasureBacklog.Backlog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -48,6 +49,12 @@ public final class Metrics {
         CREATE_FAILURE
     }
 
+    /** What became of a span. */
+    public enum SpanOutcome {
+        EXPORTED,
+        DROPPED
+    }
+
     /** What stopped a duplicate. */
     public enum Layer {
         IDEMPOTENCY_KEY,
@@ -77,6 +84,8 @@ public final class Metrics {
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
     private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
     private final ByTopic topics;
+    private volatile Backlog backlog = new Backlog(Duration.ZERO, Duration.ZERO, 0);
+    private final Map<SpanOutcome, Counter> spans;
     private final Recent recent = new Recent(System::nanoTime);
 
     public Metrics() {
@@ -129,6 +138,12 @@ public final class Metrics {
                     .register(registry);
         }
         topics = new ByTopic(registry);
+        spans = counters(
+                SpanOutcome.class,
+                outcome -> Counter.builder("nonbis_trace_spans")
+                        .description("Spans that the collector has, and spans that it never got")
+                        .tag("outcome", word(outcome))
+                        .register(registry));
         commits = Timer.builder("nonbis_store_commit")
                 .description("Time to run and commit one batch, the flush to disk included")
                 .serviceLevelObjectives(buckets(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000))
@@ -137,6 +152,15 @@ public final class Metrics {
                 .description("Operations in one commit")
                 .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256)
                 .register(registry);
+        gauge(
+                "nonbis_approvals_oldest_seconds",
+                "How long the approval that expires next has waited for a human",
+                () -> backlog.oldestApproval().toSeconds());
+        gauge(
+                "nonbis_dispatch_overdue_seconds",
+                "How long the oldest intent or timeout has been due without anybody acting on it",
+                () -> backlog.overdue().toSeconds());
+        gauge("nonbis_dead_letters", "Dead letters that nobody has dealt with", () -> backlog.deadLetters());
     }
 
     public void key(Operation operation, KeyOutcome outcome) {
@@ -182,6 +206,10 @@ public final class Metrics {
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
+    public void spans(SpanOutcome outcome, int count) {
+        at(spans, outcome).increment(count);
+    }
+
     /** A step of a dispatch has to be done again. */
     public void dispatchRetried(String topic, DispatchListener.Phase phase) {
         topics.retried(topic, phase);
@@ -200,6 +228,11 @@ public final class Metrics {
     /** How many messages of all tenants wait for a worker, by topic. */
     public void waiting(Map<String, Long> counts) {
         topics.waiting(counts);
+    }
+
+    /** What has waited longest, of all tenants. */
+    public void backlog(Backlog measured) {
+        backlog = measured;
     }
 
     /** How many jobs of all tenants are in each state. */

@@ -6,9 +6,9 @@ import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.AuditVerifier;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.AuditLog;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.signing.PublicKeys;
-import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.Json;
@@ -79,16 +79,7 @@ public final class AuditPages {
         var tenant = visit.tenant();
         return ports.store().read(tx -> {
             var tree = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
-            var place = before.map(
-                    seq -> Tables.AUDIT.row(new AuditEvent.Key(tenant, seq)).key());
-            var rows = tx
-                    .scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
-                            .newestFirst()
-                            .after(place)
-                            .limit(PAGE))
-                    .stream()
-                    .map(Range.Hit::row)
-                    .filter(event -> event.seq() > tree.dropped())
+            var rows = AuditLog.before(tx, tenant, before, PAGE).stream()
                     .map(AuditPages::row)
                     .toList();
             var sealed = tx.find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, tree.size()))
@@ -116,12 +107,8 @@ public final class AuditPages {
             var tree = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
             long from = Math.max(Math.max(0, last - CHECKED), tree.dropped());
             var verifier = from == 0 ? AuditVerifier.ofWholeChain() : AuditVerifier.ofRange();
-            var events = tx.scan(Range.keysStartingWith(Tables.AUDIT, tenant + "/")
-                    .after(Optional.of(
-                            Tables.AUDIT.row(new AuditEvent.Key(tenant, from)).key()))
-                    .limit(CHECKED));
-            for (var hit : events) {
-                if (verifier.next(json(hit.row())) instanceof AuditVerifier.Broken broken) {
+            for (var event : AuditLog.after(tx, tenant, from, CHECKED)) {
+                if (verifier.next(json(event)) instanceof AuditVerifier.Broken broken) {
                     return Told.bad(
                             "Event " + broken.seq() + " (" + broken.eventId() + ") is broken: " + broken.reason());
                 }

@@ -3,10 +3,10 @@ package dev.nonbis.server.ui;
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.operation.AuditLog;
 import dev.nonbis.core.operation.CountEvents;
 import dev.nonbis.core.operation.ListApprovals;
 import dev.nonbis.core.operation.Ports;
-import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.server.http.Response;
@@ -132,13 +132,8 @@ public final class OverviewPage {
         if (!visit.may(Role.AUDITOR, Role.OPERATOR)) {
             return List.of();
         }
-        return ports
-                .store()
-                .read(tx -> tx.scan(Range.keysStartingWith(Tables.AUDIT, visit.tenant() + "/")
-                        .newestFirst()
-                        .limit(SHOWN + 2)))
-                .stream()
-                .map(hit -> AuditPages.row(hit.row()))
+        return ports.store().read(tx -> AuditLog.before(tx, visit.tenant(), Optional.empty(), SHOWN + 2)).stream()
+                .map(AuditPages::row)
                 .toList();
     }
 }

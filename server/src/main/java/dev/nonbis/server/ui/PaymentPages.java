@@ -1,11 +1,10 @@
 package dev.nonbis.server.ui;
 
-import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.PaymentId;
+import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.ListPayments;
 import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.store.Store;
-import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
@@ -89,7 +88,7 @@ public final class PaymentPages {
             return Missing.show(pages, visit, "payment", id);
         }
         var json = answer.json();
-        var asked = store.find(Tables.ADMISSIONS, new Admission.Key(visit.tenant(), id))
+        var asked = Admissions.find(store::find, visit.tenant(), id)
                 .map(admission -> Json.parse(admission.body()))
                 .flatMap(body -> body instanceof JsonObject envelope ? Optional.of(envelope) : Optional.empty());
         var receipts = json.array("receipts").map(JsonArray::items).orElse(List.of()).stream()

@@ -1,13 +1,12 @@
 package dev.nonbis.server.ui;
 
-import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.ListKeys;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.Store;
-import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.server.http.Masked;
@@ -172,8 +171,7 @@ public final class RequestPages {
     }
 
     private Optional<JsonValue> first(Visit visit, String subject) {
-        return store.find(Tables.ADMISSIONS, new Admission.Key(visit.tenant(), subject))
-                .map(admission -> Json.parse(admission.body()));
+        return Admissions.find(store::find, visit.tenant(), subject).map(admission -> Json.parse(admission.body()));
     }
 
     /** Where the thing behind an id is shown. */

@@ -2,10 +2,13 @@ package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.ExportVerifier;
 import dev.nonbis.core.audit.MerkleHash;
 import dev.nonbis.core.audit.MerkleProof;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.AuditLog;
 import dev.nonbis.core.operation.DropSegment;
 import dev.nonbis.core.operation.FindLostKey;
 import dev.nonbis.core.operation.Ports;
@@ -22,9 +25,12 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class AuditProofsTest {
+
+    private static final TenantId TENANT = new TenantId("acme");
 
     private final TestPlane plane = new TestPlane();
     private final SealCheckpoint seal = new SealCheckpoint(plane.ports);
@@ -194,6 +200,58 @@ class AuditProofsTest {
         assertThat(plane.get("/api/v1/audit/proof?seq=2&size=5").send().text()).isEqualTo(proof);
         plane.post("/api/v1/audit/checkpoints").send();
         assertThat(verifyExport()).isEmpty();
+    }
+
+    @Test
+    void a_payload_on_a_full_page_is_redacted_and_its_neighbours_stay() {
+        happen(20);
+
+        plane.post("/api/v1/audit/3/redact")
+                .body("{\"reason\":\"personal data\"}")
+                .send();
+
+        assertThat(event(3).get("data")).contains(JsonNull.NULL);
+        assertThat(event(2).object("data")).isPresent();
+        assertThat(event(4).object("data")).isPresent();
+        plane.post("/api/v1/audit/checkpoints").send();
+        assertThat(verifyExport()).isEmpty();
+    }
+
+    @Test
+    void the_log_reads_as_one_list_from_every_place_whatever_is_on_a_page() {
+        for (int events = 0; events <= 19; events++) {
+            for (long place = 0; place <= events + 1; place++) {
+                for (int limit : List.of(1, 2, 7, 8, 9, 30)) {
+                    assertThat(seqsAfter(place, limit)).isEqualTo(upwards(place + 1, Math.min(events, place + limit)));
+                    assertThat(seqsBefore(place, limit))
+                            .isEqualTo(upwards(Math.max(1, place - limit), Math.min(events, place - 1))
+                                    .reversed());
+                }
+                long seq = place;
+                assertThat(plane.ports
+                                .store()
+                                .read(tx -> AuditLog.find(tx, TENANT, seq))
+                                .map(AuditEvent::seq))
+                        .isEqualTo(place >= 1 && place <= events ? Optional.of(place) : Optional.empty());
+            }
+            happen(1);
+        }
+    }
+
+    private List<Long> seqsAfter(long place, int limit) {
+        return plane.ports.store().read(tx -> AuditLog.after(tx, TENANT, place, limit)).stream()
+                .map(AuditEvent::seq)
+                .toList();
+    }
+
+    private List<Long> seqsBefore(long place, int limit) {
+        return plane.ports.store().read(tx -> AuditLog.before(tx, TENANT, Optional.of(place), limit)).stream()
+                .map(AuditEvent::seq)
+                .toList();
+    }
+
+    private static List<Long> upwards(long first, long last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
     }
 
     @Test

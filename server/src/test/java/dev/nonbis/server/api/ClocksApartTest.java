@@ -44,6 +44,20 @@ final class ClocksApartTest {
     }
 
     @Test
+    void nor_is_it_when_their_clocks_are_a_quarter_of_an_hour_apart() {
+        fast.clock.advance(Duration.ofMinutes(7));
+        slow.clock.advance(Duration.ofMinutes(-7));
+        var first = submit(slow, "k");
+        pass(Duration.ofDays(90).minusSeconds(1));
+
+        for (int i = 0; i < 3; i++) {
+            fast.purge.runOnce();
+        }
+
+        assertThat(submit(slow, "k").string("job_id")).isEqualTo(first.string("job_id"));
+    }
+
+    @Test
     void a_key_is_settled_once_wherever_it_is_sent() {
         var first = submit(fast, "k");
 

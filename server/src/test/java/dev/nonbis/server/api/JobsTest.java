@@ -83,6 +83,20 @@ class JobsTest {
     }
 
     @Test
+    void what_matches_little_is_found_on_the_first_page_whichever_filter_is_the_narrow_one() {
+        String wanted = submit("{\"topic\":\"job.rare\",\"labels\":{\"k\":\"v\"}}");
+        for (int i = 0; i < 5_500; i++) {
+            submit("{\"topic\":\"job.default\",\"labels\":{\"k\":\"v\"}}");
+        }
+
+        for (var filters : List.of("state=PENDING&topic=job.rare", "label=k:v&topic=job.rare&state=PENDING")) {
+            var page = plane.get("/api/v1/jobs?" + filters).send();
+            assertThat(ids(page)).as(filters).containsExactly(wanted);
+            assertThat(page.json().string("next")).as(filters).isEmpty();
+        }
+    }
+
+    @Test
     void filters_are_applied_before_the_limit() {
         String wanted = submit("{\"topic\":\"job.rare\",\"labels\":{\"k\":\"v:w\"}}");
         for (int i = 0; i < 30; i++) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -43,6 +44,42 @@ final class CommandLinePageTest {
         }
     }
 
+    @Test
+    void every_command_that_prints_data_can_print_it_as_json() {
+        assertThat(leaves(nonbis))
+                .filteredOn(command -> !List.of("completion", "help").contains(command.getCommandName()))
+                .allMatch(command -> command.getCommandSpec().findOption("--json") != null);
+    }
+
+    @Test
+    void whatever_can_be_waited_for_has_wait() {
+        assertThat(leaves(nonbis).stream()
+                        .filter(command -> command.getCommandSpec().findOption("--wait") != null)
+                        .map(command -> command.getCommandSpec().qualifiedName()))
+                .containsExactlyInAnyOrder(
+                        "nonbis job submit",
+                        "nonbis job status",
+                        "nonbis dlq retry",
+                        "nonbis approvals show",
+                        "nonbis approvals approve",
+                        "nonbis run start",
+                        "nonbis run status",
+                        "nonbis payment submit",
+                        "nonbis payment show");
+    }
+
+    private static List<CommandLine> leaves(CommandLine parent) {
+        var found = new ArrayList<CommandLine>();
+        for (var command : parent.getSubcommands().values()) {
+            var spec = command.getCommandSpec();
+            if (!spec.usageMessage().hidden() && spec.userObject() instanceof Callable) {
+                found.add(command);
+            }
+            found.addAll(leaves(command));
+        }
+        return found;
+    }
+
     private static List<String> commands(CommandLine parent) {
         var found = new ArrayList<String>();
         for (var command : parent.getSubcommands().values()) {
@@ -50,7 +87,7 @@ final class CommandLinePageTest {
             if (spec.usageMessage().hidden()) {
                 continue;
             }
-            if (command.getSubcommands().isEmpty()) {
+            if (command.getSubcommands().isEmpty() || spec.userObject() instanceof Callable) {
                 found.add(spec.qualifiedName());
             }
             found.addAll(commands(command));

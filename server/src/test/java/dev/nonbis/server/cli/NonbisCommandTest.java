@@ -45,6 +45,8 @@ final class NonbisCommandTest {
     private static final String JOB =
             "{\"job_id\":\"job_1\",\"state\":\"PENDING\",\"trace_id\":\"t\",\"request_hash\":\"h\",\"created_at\":\"2026-01-02T03:04:05.000006Z\"}";
 
+    private static final String EMPTY_HASH = Sha256.hex("{}".getBytes(StandardCharsets.UTF_8));
+
     private final ScriptedApi api = new ScriptedApi();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -142,6 +144,58 @@ final class NonbisCommandTest {
 
         assertThat(out()).isEqualTo("{\"state\":\"SUCCEEDED\"}\n");
         assertThat(err()).isEqualTo("job: job_1\nwaiting: PENDING\nwaiting: RUNNING\n");
+    }
+
+    @Test
+    void waiting_for_a_run_tells_how_many_steps_are_done() {
+        api.answers("{\"state\":\"RUNNING\",\"steps\":{\"a\":\"ACTIVE\",\"b\":\"BLOCKED\"}}")
+                .answers("{\"state\":\"RUNNING\",\"steps\":{\"a\":\"SUCCEEDED\",\"b\":\"ACTIVE\"}}")
+                .answers("{\"state\":\"FAILED\",\"steps\":{\"a\":\"SUCCEEDED\",\"b\":\"FAILED\"}}");
+
+        assertThat(run("run", "status", "run_1", "--wait")).isEqualTo(1);
+
+        assertThat(err()).isEqualTo("waiting: RUNNING, 0 of 2 steps done\nwaiting: RUNNING, 1 of 2 steps done\n");
+    }
+
+    @Test
+    void a_long_wait_tells_that_it_goes_on() {
+        for (var i = 0; i < 12; i++) {
+            api.answers("{\"state\":\"RUNNING\",\"worker_id\":\"w-7\"}");
+        }
+        api.answers("{\"state\":\"SUCCEEDED\"}");
+
+        assertThat(run("job", "status", "job_1", "--wait")).isZero();
+
+        assertThat(err()).startsWith("waiting: RUNNING, with w-7\nwaiting: RUNNING, with w-7, for 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"approved,0", "rejected,3", "expired,3"})
+    void a_decision_can_be_waited_for(String kind, int exit) {
+        var waiting = "{\"status\":\"waiting\",\"request\":{},\"request_hash\":\"" + EMPTY_HASH + "\"}";
+        var decided = "{\"status\":\"decided\",\"request\":{},\"request_hash\":\"" + EMPTY_HASH
+                + "\",\"decision\":{\"kind\":\"" + kind + "\"}}";
+        api.answers(waiting).answers(waiting).answers(decided);
+
+        assertThat(run("approvals", "show", "job_1", "--wait", "--json")).isEqualTo(exit);
+
+        assertThat(err()).isEqualTo("waiting: waiting for a human\n");
+        assertThat(out()).isEqualTo(decided + "\n");
+    }
+
+    @Test
+    void what_was_approved_or_retried_can_be_waited_for() {
+        api.answers("{\"job_id\":\"job_1\",\"status\":\"approved\"}")
+                .answers("{\"state\":\"PENDING\"}")
+                .answers("{\"state\":\"SUCCEEDED\"}")
+                .answers("{\"job_id\":\"job_1\",\"status\":\"retried\",\"retried_as\":\"job_2\"}")
+                .answers("{\"state\":\"FAILED\"}");
+
+        assertThat(run("approvals", "approve", "job_1", "--wait")).isZero();
+        assertThat(run("dlq", "retry", "job_1", "--wait")).isEqualTo(1);
+
+        assertThat(err()).isEqualTo("approved\nwaiting: PENDING\njob: job_2\n");
+        assertThat(api.requests().getLast()).startsWith("GET /api/v1/jobs/job_2 ");
     }
 
     @Test
@@ -298,15 +352,18 @@ final class NonbisCommandTest {
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(directory.resolve("nonbis-data/dev-key"))))
                 .isEqualTo("rw-------");
-        assertThat(directory.resolve("nonbis-data").toFile().list()).containsExactly("dev-key");
+        assertThat(directory.resolve("nonbis-data").toFile().list())
+                .containsExactlyInAnyOrder("dev-key", "dev-approver-key");
         assertThat(started).hasSize(2).allSatisfy(config -> {
             assertThat(config.http().host()).isEqualTo("127.0.0.1");
             assertThat(config.auth().keys())
-                    .containsExactly(new Config.ApiKey(
+                    .first()
+                    .isEqualTo(new Config.ApiKey(
                             "dev",
                             "dev",
                             Set.of("admin"),
                             Sha256.hex(key.strip().getBytes(StandardCharsets.UTF_8))));
+            assertThat(config.auth().keys().getLast().roles()).containsExactly("approver");
         });
         assertThat(out()).startsWith("{\"url\":\"http://127.0.0.1:1234\",");
         assertThat(err()).contains("curl -sS http://127.0.0.1:1234/api/v1/jobs");

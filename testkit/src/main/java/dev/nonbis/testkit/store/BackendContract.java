@@ -397,8 +397,8 @@ public abstract class BackendContract {
             apply(new Write.Insert(table.row("a"), body, none));
             assertThat(get(table, "a").orElseThrow().body()).isEqualTo(body);
 
-            apply(new Write.Update(table.row("a"), 1, new byte[] {1}, none, none));
-            apply(new Write.Update(table.row("a"), 2, body, none, none));
+            apply(new Write.Update(table.row("a"), 1, new byte[] {1}, new Write.Move(none, none)));
+            apply(new Write.Update(table.row("a"), 2, body, new Write.Move(none, none)));
             assertThat(get(table, "a").orElseThrow().body()).isEqualTo(body);
             assertThat(fetched(table, "a").body()).isEqualTo(body);
         }

@@ -4,7 +4,6 @@ import dev.nonbis.core.store.Index;
 import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Write;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -43,14 +42,13 @@ public final class ContractTables {
         return new Write.Insert(table.row(key), table.encode().apply(value), entries(table, value));
     }
 
-    /** Replaces a row; entries that stay are in neither set. */
+    /** Replaces a row. */
     public static Write update(Table<String, String> table, String key, long version, Change change) {
         return new Write.Update(
                 table.row(key),
                 version,
                 table.encode().apply(change.to),
-                minus(entries(table, change.from), entries(table, change.to)),
-                minus(entries(table, change.to), entries(table, change.from)));
+                new Write.Move(entries(table, change.from), entries(table, change.to)));
     }
 
     public static Write delete(Table<String, String> table, String key, long version, String value) {
@@ -66,17 +64,6 @@ public final class ContractTables {
                 .toList());
     }
 
-    private static Write.Entries minus(Write.Entries some, Write.Entries others) {
-        var left = new ArrayList<Set<String>>();
-        for (int i = 0; i < some.byIndex().size(); i++) {
-            var other = others.byIndex().get(i);
-            left.add(some.byIndex().get(i).stream()
-                    .filter(text -> !other.contains(text))
-                    .collect(Collectors.toSet()));
-        }
-        return new Write.Entries(left);
-    }
-
     private static Table<String, String> table(int order, String name, String... indexes) {
         return new Table<>(
                 order,
@@ -85,7 +72,11 @@ public final class ContractTables {
                 value -> value.getBytes(StandardCharsets.UTF_8),
                 bytes -> new String(bytes, StandardCharsets.UTF_8),
                 Arrays.stream(indexes)
-                        .map(index -> new Index<String>(index, value -> named(index, value)))
+                        .map(index -> index.equals("label")
+                                ? Index.<String>ofMany(index, value -> named(index, value))
+                                : Index.<String>ofOne(
+                                        index,
+                                        value -> named(index, value).stream().findFirst()))
                         .toList());
     }
 

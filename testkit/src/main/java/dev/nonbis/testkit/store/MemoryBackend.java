@@ -159,8 +159,8 @@ public final class MemoryBackend implements Backend {
                 }
                 case Update update -> {
                     rows(table).put(key, new StoredRow(key, update.readVersion() + 1, update.body()));
-                    remove(write.row(), update.removed());
-                    add(write.row(), update.added());
+                    remove(write.row(), update.moved().removed());
+                    add(write.row(), update.moved().added());
                 }
                 case Delete delete -> {
                     rows(table).remove(key);

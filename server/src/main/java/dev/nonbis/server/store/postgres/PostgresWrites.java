@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The writes of one transaction as statements, one for each table and kind of change. */
 final class PostgresWrites {
@@ -62,8 +63,8 @@ final class PostgresWrites {
                 }
                 case Update update -> {
                     updates.add(update);
-                    collect(update.row().key(), update.removed(), removed);
-                    collect(update.row().key(), update.added(), added);
+                    collect(update.row().key(), update.moved().removed(), removed);
+                    collect(update.row().key(), update.moved().added(), added);
                 }
                 case Delete delete -> {
                     deletes.add(delete);
@@ -80,22 +81,27 @@ final class PostgresWrites {
             }
             if (!inserts.isEmpty()) {
                 var bodies = inserts.stream().map(Insert::body).toArray(byte[][]::new);
-                change(sentence, table.insert(), inserts.size(), texts(keys(inserts)), new Argument("bytea", bodies));
+                var arguments = new ArrayList<>(List.of(texts(keys(inserts)), new Argument("bytea", bodies)));
+                table.columns().forEach(place -> arguments.add(column(inserts, place, Insert::added)));
+                change(sentence, table.insert(), inserts.size(), arguments);
             }
             if (!updates.isEmpty()) {
                 var versions = updates.stream().map(Update::readVersion).toArray(Long[]::new);
                 var bodies = updates.stream().map(Update::body).toArray(byte[][]::new);
-                change(
-                        sentence,
-                        table.update(),
-                        updates.size(),
-                        texts(keys(updates)),
-                        new Argument("int8", versions),
-                        new Argument("bytea", bodies));
+                var arguments = new ArrayList<>(
+                        List.of(texts(keys(updates)), new Argument("int8", versions), new Argument("bytea", bodies)));
+                table.columns()
+                        .forEach(place -> arguments.add(
+                                column(updates, place, update -> update.moved().to())));
+                change(sentence, table.update(), updates.size(), arguments);
             }
             if (!deletes.isEmpty()) {
                 var versions = deletes.stream().map(Delete::readVersion).toArray(Long[]::new);
-                change(sentence, table.delete(), deletes.size(), texts(keys(deletes)), new Argument("int8", versions));
+                change(
+                        sentence,
+                        table.delete(),
+                        deletes.size(),
+                        List.of(texts(keys(deletes)), new Argument("int8", versions)));
             }
             for (int i = 0; i < table.indexes().size(); i++) {
                 var index = table.indexes().get(i);
@@ -108,12 +114,21 @@ final class PostgresWrites {
             if (!entries.isEmpty()) {
                 var texts = entries.stream().map(Entry::text).toArray(String[]::new);
                 var keys = entries.stream().map(Entry::key).toArray(String[]::new);
-                change(sentence, sql, entries.size(), texts(texts), texts(keys));
+                change(sentence, sql, entries.size(), List.of(texts(texts), texts(keys)));
             }
         }
 
-        private static void change(Sentence sentence, String sql, int rows, Argument... arguments) {
-            sentence.add(new Part(sql, List.of(arguments), statement -> expectAll(statement, rows)));
+        private static void change(Sentence sentence, String sql, int rows, List<Argument> arguments) {
+            sentence.add(new Part(sql, arguments, statement -> expectAll(statement, rows)));
+        }
+
+        /** Where each row stands in an index that is a column. */
+        private static <W extends Write> Argument column(List<W> writes, int place, Function<W, Entries> entries) {
+            @Nullable String[] texts = new String[writes.size()];
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = entries.apply(writes.get(i)).one(place).orElse(null);
+            }
+            return texts(texts);
         }
 
         private void checkVersions(PreparedStatement statement) throws SQLException {
@@ -141,13 +156,13 @@ final class PostgresWrites {
             return writes.stream().map(write -> write.row().key()).toArray(String[]::new);
         }
 
-        private static Argument texts(String[] texts) {
+        private static Argument texts(@Nullable String[] texts) {
             return new Argument("text", texts);
         }
 
-        private static void collect(String key, Entries entries, List<List<Entry>> into) {
+        private void collect(String key, Entries entries, List<List<Entry>> into) {
             for (int i = 0; i < into.size(); i++) {
-                for (var text : entries.byIndex().get(i)) {
+                for (var text : entries.byIndex().get(table.indexes().get(i).place())) {
                     into.get(i).add(new Entry(text, key));
                 }
             }

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Several statements that go to the server, and whose results come back, in one round trip. */
 final class Sentence {
@@ -13,7 +14,7 @@ final class Sentence {
     record Part(String sql, List<Argument> arguments, Answer answer) {}
 
     /** An array and the type of its elements. */
-    record Argument(String type, Object[] elements) {}
+    record Argument(String type, @Nullable Object[] elements) {}
 
     /** Takes one statement's result. */
     interface Answer {

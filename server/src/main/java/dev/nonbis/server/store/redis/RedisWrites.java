@@ -69,8 +69,8 @@ final class RedisWrites {
             }
             case Update update -> {
                 change("update", row, update.readVersion(), update.body());
-                add("remove", row, update.removed());
-                add("add", row, update.added());
+                add("remove", row, update.moved().removed());
+                add("add", row, update.moved().added());
             }
             case Delete delete -> {
                 change("delete", row, delete.readVersion(), NOTHING);

@@ -1,5 +1,6 @@
 package dev.nonbis.server.store.sql;
 
+import dev.nonbis.core.store.Index;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoredRow;
 import java.sql.PreparedStatement;
@@ -8,7 +9,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A range as a statement: by key on the table itself, by an index on the entries joined with their rows. */
+/**
+ * A range as a statement: by key, by a column of the row where it stands under one text at most, otherwise by the index's entries joined
+ * with their rows.
+ */
 public final class SqlScan {
 
     private SqlScan() {}
@@ -22,7 +26,7 @@ public final class SqlScan {
     public static List<Range.Hit<StoredRow>> run(Preparer session, Range<?> range) throws SQLException {
         var table = range.table().name();
         return range.index().isPresent()
-                ? byIndex(session, table, range, range.index().get().name())
+                ? byIndex(session, table, range, range.index().get())
                 : byKey(session, table, range);
     }
 
@@ -48,15 +52,21 @@ public final class SqlScan {
         return hits;
     }
 
-    private static List<Range.Hit<StoredRow>> byIndex(Preparer session, String table, Range<?> range, String index)
+    private static List<Range.Hit<StoredRow>> byIndex(Preparer session, String table, Range<?> range, Index<?> index)
             throws SQLException {
         boolean descending = range.descending();
         var after = range.after().map(SqlScan::split).filter(position -> beyondStart(range, position[0]));
-        var low = after.isPresent() && !descending ? "(e.entry, e.id) > (?, ?)" : "e.entry >= ?";
-        var high = after.isPresent() && descending ? "(e.entry, e.id) < (?, ?)" : "e.entry < ?";
-        var order = descending ? "e.entry DESC, e.id DESC" : "e.entry, e.id";
-        var sql = "SELECT e.entry, e.id, r.version, r.body FROM " + table + "_by_" + index + " e JOIN " + table
-                + " r ON r.id = e.id WHERE " + low + " AND " + high + " ORDER BY " + order + " LIMIT ?";
+        var entry = index.single() ? "r.by_" + index.name() : "e.entry";
+        var id = index.single() ? "r.id" : "e.id";
+        var from = index.single()
+                ? table + " r"
+                : table + "_by_" + index.name() + " e JOIN " + table + " r ON r.id = e.id";
+        var pair = "(" + entry + ", " + id + ")";
+        var low = after.isPresent() && !descending ? pair + " > (?, ?)" : entry + " >= ?";
+        var high = after.isPresent() && descending ? pair + " < (?, ?)" : entry + " < ?";
+        var order = descending ? entry + " DESC, " + id + " DESC" : entry + ", " + id;
+        var sql = "SELECT " + entry + ", " + id + ", r.version, r.body FROM " + from + " WHERE " + low + " AND " + high
+                + " ORDER BY " + order + " LIMIT ?";
         var statement = session.prepare(sql);
         int parameter = 1;
         if (after.isPresent() && !descending) {
@@ -75,8 +85,8 @@ public final class SqlScan {
         var hits = new ArrayList<Range.Hit<StoredRow>>();
         try (var rows = statement.executeQuery()) {
             while (rows.next()) {
-                var id = rows.getString(2);
-                hits.add(new Range.Hit<>(rows.getString(1) + Range.SEPARATOR + id, row(rows, id, 3)));
+                var key = rows.getString(2);
+                hits.add(new Range.Hit<>(rows.getString(1) + Range.SEPARATOR + key, row(rows, key, 3)));
             }
         }
         return hits;

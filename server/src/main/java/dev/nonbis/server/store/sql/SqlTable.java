@@ -3,7 +3,9 @@ package dev.nonbis.server.store.sql;
 import dev.nonbis.core.store.Table;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 
 /** The statements of one table and its indexes, each for chunks of 1, 2, 4 … rows. */
@@ -24,34 +26,65 @@ final class SqlTable {
         }
     }
 
-    /** The statements on one index's table. */
-    record Entries(String table, Chunked insert, Chunked delete) {}
+    /** The statements on the table of an index in which a row may stand more than once; {@code place} is its place among all. */
+    record Entries(int place, Chunked insert, Chunked delete) {}
 
     final String name;
     final String get;
     final Chunked fetch;
     final Chunked insert;
-    final String update;
     final Chunked delete;
-    final List<Entries> indexes;
+    /** The places of those indexes that are columns of the row. */
+    final List<Integer> columns = new ArrayList<>();
+
+    final List<Entries> indexes = new ArrayList<>();
+    private final List<String> columnNames = new ArrayList<>();
+    private final Map<Integer, String> updates = new HashMap<>();
 
     SqlTable(SqlDialect dialect, Table<?, ?> table) {
         name = table.name();
+        for (int place = 0; place < table.indexes().size(); place++) {
+            var index = table.indexes().get(place);
+            if (index.single()) {
+                columns.add(place);
+                columnNames.add("by_" + index.name());
+            } else {
+                indexes.add(entries(dialect, place, name + "_by_" + index.name()));
+            }
+        }
         get = "SELECT version, body FROM " + name + " WHERE id = ?";
         fetch = Chunked.of(rows -> "SELECT id, version, body FROM " + name + " WHERE id IN (" + times("?", rows) + ")");
-        insert = Chunked.of(
-                rows -> dialect.insertInto() + " " + name + " (id, version, body) VALUES " + times("(?, 1, ?)", rows));
-        // One by one: a statement that updates many rows from a list was not cheaper.
-        update = "UPDATE " + name + " SET body = ?, version = version + 1 WHERE id = ? AND version = ?";
+        var names = String.join(
+                "", columnNames.stream().map(column -> ", " + column).toList());
+        var values = "(?, 1, ?" + ", ?".repeat(columns.size()) + ")";
+        insert = Chunked.of(rows ->
+                dialect.insertInto() + " " + name + " (id, version, body" + names + ") VALUES " + times(values, rows));
         delete = Chunked.of(rows -> "DELETE FROM " + name + " WHERE (id, version) IN " + pairs(rows));
-        indexes = table.indexes().stream()
-                .map(index -> entries(dialect, name + "_by_" + index.name()))
-                .toList();
     }
 
-    private static Entries entries(SqlDialect dialect, String table) {
+    /**
+     * One row after another: a statement that updates many from a list was not cheaper. A column that is named is written, and its
+     * index with it, so only those that change are.
+     *
+     * @param changed one bit for each of the columns
+     */
+    String update(int changed) {
+        return updates.computeIfAbsent(changed, this::updateOf);
+    }
+
+    private String updateOf(int changed) {
+        var sql = new StringBuilder("UPDATE ").append(name).append(" SET body = ?, version = version + 1");
+        for (int i = 0; i < columns.size(); i++) {
+            if ((changed & 1 << i) != 0) {
+                sql.append(", ").append(columnNames.get(i)).append(" = ?");
+            }
+        }
+        return sql.append(" WHERE id = ? AND version = ?").toString();
+    }
+
+    private static Entries entries(SqlDialect dialect, int place, String table) {
         return new Entries(
-                table,
+                place,
                 Chunked.of(rows -> dialect.insertInto() + " " + table + " (entry, id) VALUES " + times("(?, ?)", rows)),
                 Chunked.of(rows -> "DELETE FROM " + table + " WHERE (entry, id) IN " + pairs(rows)));
     }

@@ -9,6 +9,7 @@ import dev.nonbis.core.store.Write.Update;
 import dev.nonbis.core.store.WriteConflict;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,8 +42,10 @@ final class TableWrites {
             }
             case Update update -> {
                 updates.add(update);
-                collect(update.row().key(), update.removed(), removed);
-                collect(update.row().key(), update.added(), added);
+                if (!table.indexes.isEmpty()) {
+                    collect(update.row().key(), update.moved().removed(), removed);
+                    collect(update.row().key(), update.moved().added(), added);
+                }
             }
             case Delete delete -> {
                 deletes.add(delete);
@@ -62,9 +65,7 @@ final class TableWrites {
             session.inChunks(table.insert, List.of(insert), this::bindInsert, TableWrites::expectAll);
         }
         for (var update : updates) {
-            var statement = session.prepare(table.update);
-            bindUpdate(statement, update);
-            expectAll(statement, List.of(update));
+            update(session, update);
         }
         session.inChunks(table.delete, deletes, this::bindDelete, TableWrites::expectAll);
         for (int i = 0; i < table.indexes.size(); i++) {
@@ -88,13 +89,39 @@ final class TableWrites {
     private int bindInsert(PreparedStatement statement, int parameter, Insert insert) throws SQLException {
         statement.setString(parameter, insert.row().key());
         statement.setBytes(parameter + 1, insert.body());
-        return parameter + 2;
+        int next = parameter + 2;
+        for (int place : table.columns) {
+            bindOne(statement, next++, insert.added(), place);
+        }
+        return next;
     }
 
-    private static void bindUpdate(PreparedStatement statement, Update update) throws SQLException {
+    private void update(SqlSession session, Update update) throws SQLException {
+        int changed = 0;
+        for (int i = 0; i < table.columns.size(); i++) {
+            changed |= update.moved().concerns(table.columns.get(i)) ? 1 << i : 0;
+        }
+        var statement = session.prepare(table.update(changed));
         statement.setBytes(1, update.body());
-        statement.setString(2, update.row().key());
-        statement.setLong(3, update.readVersion());
+        int next = 2;
+        for (int i = 0; i < table.columns.size(); i++) {
+            if ((changed & 1 << i) != 0) {
+                bindOne(statement, next++, update.moved().to(), table.columns.get(i));
+            }
+        }
+        statement.setString(next++, update.row().key());
+        statement.setLong(next, update.readVersion());
+        expectAll(statement, List.of(update));
+    }
+
+    private static void bindOne(PreparedStatement statement, int parameter, Entries entries, int place)
+            throws SQLException {
+        var text = entries.one(place);
+        if (text.isPresent()) {
+            statement.setString(parameter, text.get());
+        } else {
+            statement.setNull(parameter, Types.VARCHAR);
+        }
     }
 
     private int bindDelete(PreparedStatement statement, int parameter, Delete delete) throws SQLException {
@@ -124,9 +151,9 @@ final class TableWrites {
         return lists;
     }
 
-    private static void collect(String key, Entries entries, List<List<Entry>> into) {
+    private void collect(String key, Entries entries, List<List<Entry>> into) {
         for (int i = 0; i < into.size(); i++) {
-            for (var text : entries.byIndex().get(i)) {
+            for (var text : entries.byIndex().get(table.indexes.get(i).place())) {
                 into.get(i).add(new Entry(text, key));
             }
         }

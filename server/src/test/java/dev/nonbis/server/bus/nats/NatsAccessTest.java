@@ -143,8 +143,7 @@ final class NatsAccessTest {
     private static String claim(int storage) {
         return """
                 {"limits":{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1,\
-                "mem_storage":%1$d,"disk_storage":%1$d,"streams":%1$d,"consumer":%1$d},"type":"account","version":2}"""
-                .formatted(storage);
+                "mem_storage":%1$d,"disk_storage":%1$d,"streams":%1$d,"consumer":%1$d},"type":"account","version":2}""".formatted(storage);
     }
 
     private static String issued(NKey by, String subject, String claim) throws GeneralSecurityException, IOException {

@@ -12,6 +12,7 @@ import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.server.bus.nats.NatsSettings.Dedup;
 import dev.nonbis.server.bus.nats.NatsSettings.Timing;
 import dev.nonbis.testkit.net.TcpProxy;
@@ -66,7 +67,12 @@ final class NatsBusTest {
     private static Message message(int n) {
         var job = new JobId("job_%026d".formatted(n));
         return new Message(
-                new MessageId("jobreq:" + job), "job.default", ACME, job, 1, "0af7651916cd43dd8448eb211c80319c");
+                new MessageId("jobreq:" + job),
+                "job.default",
+                ACME,
+                job,
+                1,
+                Trace.of("0af7651916cd43dd8448eb211c80319c"));
     }
 
     @Test

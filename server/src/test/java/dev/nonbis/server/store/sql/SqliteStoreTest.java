@@ -13,14 +13,19 @@ import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
+import dev.nonbis.core.store.Table;
+import dev.nonbis.core.store.Tables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -189,23 +194,65 @@ final class SqliteStoreTest {
                 var statement = connection.createStatement()) {
             for (var table : ALL) {
                 for (var sql : statements(new SqlTable(dialect, table))) {
-                    var plan = new ArrayList<String>();
-                    try (var rows = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
-                        while (rows.next()) {
-                            plan.add(rows.getString("detail"));
-                        }
-                    }
-                    assertThat(plan).as(sql).noneMatch(line -> line.startsWith("SCAN " + table.name()));
+                    assertThat(plan(statement, sql)).as(sql).noneMatch(line -> line.startsWith("SCAN " + table.name()));
                 }
             }
         }
+    }
+
+    @Test
+    void every_range_goes_along_an_index_in_its_order() throws Exception {
+        try (var dialect = SqliteDialect.at(file());
+                var connection = dialect.openWriter();
+                var statement = connection.createStatement()) {
+            for (var table : Tables.ALL) {
+                for (var sql : scans(connection, table)) {
+                    assertThat(plan(statement, sql)).as(sql).allMatch(line -> line.startsWith("SEARCH"));
+                }
+            }
+        }
+    }
+
+    private static <V> List<String> scans(Connection connection, Table<?, V> table) throws SQLException {
+        var ranges = new ArrayList<Range<V>>();
+        ranges.add(Range.keysStartingWith(table, "t/"));
+        table.indexes().forEach(index -> ranges.add(Range.entriesStartingWith(table, index, "t/")));
+        var statements = new ArrayList<String>();
+        for (var range : ranges) {
+            var after = Optional.of(range.index().isPresent() ? Range.position("t/5", "t/7") : "t/5");
+            for (var one : List.of(
+                    range,
+                    range.newestFirst(),
+                    range.after(after),
+                    range.newestFirst().after(after))) {
+                SqlScan.run(
+                        sql -> {
+                            statements.add(sql);
+                            return connection.prepareStatement(sql);
+                        },
+                        one);
+            }
+        }
+        return statements;
+    }
+
+    private static List<String> plan(Statement statement, String sql) throws SQLException {
+        var plan = new ArrayList<String>();
+        try (var rows = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+            while (rows.next()) {
+                plan.add(rows.getString("detail"));
+            }
+        }
+        return plan;
     }
 
     private static List<String> statements(SqlTable table) {
         var chunked = Stream.concat(
                 Stream.of(table.fetch, table.insert, table.delete),
                 table.indexes.stream().flatMap(index -> Stream.of(index.insert(), index.delete())));
-        return Stream.concat(Stream.of(table.get, table.update), chunked.flatMap(sql -> sql.byPower().stream()))
+        return Stream.concat(
+                        Stream.of(table.get, table.update(0), table.update((1 << table.columns.size()) - 1)),
+                        chunked.flatMap(sql -> sql.byPower().stream()))
                 .toList();
     }
 

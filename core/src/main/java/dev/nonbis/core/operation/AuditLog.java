@@ -1,0 +1,78 @@
+package dev.nonbis.core.operation;
+
+import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
+import dev.nonbis.core.audit.AuditTree;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.ReadTx;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.tenant.TenantState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** A tenant's log as one list, whether events stand on full pages or still with the tenant. What was let go is not in it. */
+public final class AuditLog {
+
+    private AuditLog() {}
+
+    /** The events after this one, oldest first. */
+    public static List<AuditEvent> after(ReadTx tx, TenantId tenant, long seq, int limit) {
+        long from = Math.max(seq, dropped(tx, tenant));
+        // The page before the one where the next event stands; there is none before the first.
+        var before = Optional.of(AuditPage.Key.of(tenant, from + 1).number())
+                .filter(number -> number > 0)
+                .map(number ->
+                        Tables.AUDIT.row(new AuditPage.Key(tenant, number - 1)).key());
+        var events = new ArrayList<AuditEvent>();
+        for (var hit : tx.scan(pages(tenant).after(before).limit(pagesFor(limit)))) {
+            events.addAll(hit.row().after(from).events());
+        }
+        long reached = events.isEmpty() ? from : events.getLast().seq();
+        events.addAll(open(tx, tenant).after(reached).events());
+        return events.subList(0, Math.min(limit, events.size()));
+    }
+
+    /** The events before this one, newest first; from the end when there is none given. */
+    public static List<AuditEvent> before(ReadTx tx, TenantId tenant, Optional<Long> seq, int limit) {
+        long end = seq.orElse(Long.MAX_VALUE);
+        long dropped = dropped(tx, tenant);
+        var events = new ArrayList<>(open(tx, tenant).events());
+        Collections.reverse(events);
+        var place = seq.map(at -> Tables.AUDIT
+                .row(new AuditPage.Key(tenant, AuditPage.Key.of(tenant, at).number() + 1))
+                .key());
+        for (var hit : tx.scan(pages(tenant).newestFirst().after(place).limit(pagesFor(limit)))) {
+            events.addAll(hit.row().events().reversed());
+        }
+        return events.stream()
+                .filter(event -> event.seq() < end && event.seq() > dropped)
+                .limit(limit)
+                .toList();
+    }
+
+    public static Optional<AuditEvent> find(ReadTx tx, TenantId tenant, long seq) {
+        return tx.find(Tables.AUDIT, AuditPage.Key.of(tenant, seq))
+                .or(() -> Optional.of(open(tx, tenant)))
+                .flatMap(page -> page.find(seq));
+    }
+
+    private static AuditPage open(ReadTx tx, TenantId tenant) {
+        return tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW).open();
+    }
+
+    private static long dropped(ReadTx tx, TenantId tenant) {
+        return tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY).dropped();
+    }
+
+    private static Range<AuditPage> pages(TenantId tenant) {
+        return Range.keysStartingWith(Tables.AUDIT, tenant + "/");
+    }
+
+    // The first and the last may be wanted in part.
+    private static int pagesFor(int events) {
+        return (events - 1) / AuditPage.SIZE + 2;
+    }
+}
