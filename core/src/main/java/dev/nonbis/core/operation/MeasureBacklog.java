@@ -51,7 +51,7 @@ public final class MeasureBacklog {
     private static Duration overdue(ReadTx tx, Instant now) {
         String late = DueEntries.WATCHED + Tables.dueEntry(now);
         return tx
-                .scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, DueEntries.WATCHED, late)
+                .scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_WATCH, DueEntries.WATCHED, late)
                         .limit(1))
                 .stream()
                 .findFirst()
