@@ -22,6 +22,7 @@ import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Takes jobs that wait and hands them to the bus, state first: a job is DISPATCHED, with the publish promised in the same write,
@@ -38,10 +39,17 @@ public final class Dispatch {
     private final Publishing publishing;
     private final JobMoves moves;
     private final SetAside aside;
+    private final Consumer<List<Message>> onEnqueued;
     private String nextTurn = DueEntries.READY;
 
     public Dispatch(DispatchPorts ports) {
+        this(ports, messages -> {});
+    }
+
+    /** {@code onEnqueued} hears which messages a worker may find now in the store; a bus apart tells by itself. */
+    public Dispatch(DispatchPorts ports, Consumer<List<Message>> onEnqueued) {
         this.ports = ports;
+        this.onEnqueued = onEnqueued;
         this.publishing = new Publishing(ports);
         this.moves = new JobMoves(ports.ports());
         this.aside = new SetAside(this::failed);
@@ -70,6 +78,7 @@ public final class Dispatch {
             written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
             if (ports.bus() instanceof LocalBus local) {
                 local.committed(written.enqueued());
+                onEnqueued.accept(written.enqueued());
                 written.queued().forEach(ports.listener()::dispatched);
             }
             publishing.publish(written.owed());

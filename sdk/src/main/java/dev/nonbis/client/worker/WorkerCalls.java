@@ -52,6 +52,18 @@ final class WorkerCalls implements TaskSource {
                 send(client, offered, "start", body.put("with_task", true)).path("task"));
     }
 
+    /** Whether the server has no use for it, and has kept it if it is there. */
+    boolean isBuried(Offer unreadable) {
+        ObjectNode body = body();
+        body.set("topic", unreadable.delivery().path("topic"));
+        body.set("sequence", unreadable.delivery().path("sequence"));
+        String status = client.call(Call.command("/api/v1/worker/unreadable", body))
+                .body()
+                .path("status")
+                .asString();
+        return status.equals("kept") || status.equals("gone");
+    }
+
     /** Whether the work is still wanted. */
     boolean heartbeat(Task task, Optional<String> note) {
         ObjectNode body = about(task);
