@@ -80,6 +80,8 @@ CREATE TABLE results (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, 
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE TABLE dead_letters (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE TABLE announcements (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+  WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
 CREATE TABLE leases (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);

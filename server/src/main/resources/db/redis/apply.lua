@@ -57,6 +57,9 @@ end
 if #undo > 0 then
   local now = redis.call('TIME')
   local oldest = string.format('%.0f', tonumber(now[1]) * 1000 - 10000)
-  redis.call('SET', KEYS[2], redis.call('XADD', KEYS[1], 'MINID', '~', oldest, '*', 'undo', table.concat(undo)))
+  local last = redis.call('GET', KEYS[2]) or '0-0'
+  redis.call('SET', KEYS[2],
+    redis.call('XADD', KEYS[1], 'MINID', '~', oldest, '*', 'undo', table.concat(undo), 'after', last))
+  redis.call('EXPIRE', KEYS[1], 20)
 end
 return 0

@@ -4,15 +4,16 @@
 --
 -- KEYS: the log of undone changes, the number of the last commit, then the rows, or the one index set.
 -- ARGV: the number of the commit that was seen last, empty at first; then for a range the command, its bounds and its limit.
-local last = redis.call('GET', KEYS[2]) or ''
+local last = redis.call('GET', KEYS[2]) or '0-0'
 local since = {}
 if ARGV[1] ~= '' and ARGV[1] ~= last then
-  local commits = redis.call('XRANGE', KEYS[1], ARGV[1], '+')
-  if #commits == 0 or commits[1][1] ~= ARGV[1] then
+  local commits = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+')
+  -- Each names the one before it, so it shows when one is missing.
+  if #commits == 0 or commits[1][2][4] ~= ARGV[1] then
     return {last, false, {}}
   end
-  for i = 2, #commits do
-    since[i - 1] = commits[i][2][2]
+  for i = 1, #commits do
+    since[i] = commits[i][2][2]
   end
 end
 if ARGV[2] then

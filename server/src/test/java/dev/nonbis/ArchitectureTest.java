@@ -64,7 +64,7 @@ class ArchitectureTest {
                 .map(arrow -> DynamicTest.dynamicTest(arrow.from(), () -> {
                     var allowed = new ArrayList<>(List.of(arrow.to()));
                     allowed.add(arrow.from());
-                    allowed.addAll(List.of("java..", "org.jspecify..", "tools.jackson.core.."));
+                    allowed.addAll(List.of("java..", "javax.crypto..", "org.jspecify..", "tools.jackson.core.."));
                     classes()
                             .that()
                             .resideInAPackage(arrow.from())
@@ -144,6 +144,12 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.cel..")
+                .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.tracing..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
                 .check(classes);
     }
 

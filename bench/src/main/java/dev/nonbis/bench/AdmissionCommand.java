@@ -3,6 +3,8 @@ package dev.nonbis.bench;
 import dev.nonbis.bench.admission.AdmissionBench;
 import dev.nonbis.bench.admission.AdmissionTraffic;
 import dev.nonbis.bench.admission.RawInserts;
+import dev.nonbis.bench.admission.RawLimit;
+import dev.nonbis.bench.admission.RawSets;
 import dev.nonbis.bench.measure.Report;
 import dev.nonbis.bench.measure.ReportJson;
 import dev.nonbis.bench.measure.ReportPlot;
@@ -13,6 +15,7 @@ import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -20,14 +23,17 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -79,15 +85,18 @@ final class AdmissionCommand implements Callable<Integer> {
     /** Stores that a bench can start. */
     enum StoreKind {
         sqlite,
-        postgres
+        postgres,
+        redis
     }
 
     @Option(
             names = "--store",
             paramLabel = "STORE",
+            split = ",",
             description =
-                    "sqlite, or postgres: a PostgreSQL of its own, with what pgbench gets out of it as the limit.")
-    StoreKind store = StoreKind.sqlite;
+                    "sqlite; postgres or redis: one of its own, with what pgbench or redis-benchmark gets out of it as the"
+                            + " limit. Several with commas, one after the other.")
+    List<StoreKind> stores = List.of(StoreKind.sqlite);
 
     @Option(
             names = "--url",
@@ -105,14 +114,29 @@ final class AdmissionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var report = url.isPresent() ? measureRunning(url.get()) : measureOwn();
+        if (svg.isPresent() && stores.size() > 1) {
+            throw new ParameterException(spec.commandLine(), "--svg draws one store: give one");
+        }
+        var reports = new ArrayList<Report>();
+        if (url.isPresent()) {
+            reports.add(measureRunning(url.get()));
+        } else {
+            for (var store : stores) {
+                reports.add(measureOwn(store));
+            }
+        }
         var out = spec.commandLine().getOut();
-        out.println(json ? ReportJson.of(report) : ReportTable.of(report));
+        if (json) {
+            var each = reports.stream().map(ReportJson::of).collect(Collectors.joining(",\n"));
+            out.println(reports.size() == 1 ? each : "[" + each + "]");
+        } else {
+            reports.forEach(report -> out.println(ReportTable.of(report)));
+        }
         out.flush();
         if (svg.isPresent()) {
-            Files.writeString(svg.get(), ReportPlot.of(report));
+            Files.writeString(svg.get(), ReportPlot.of(reports.getFirst()));
         }
-        return report.missesTarget() && !noTargets && !quick ? 1 : 0;
+        return reports.stream().anyMatch(Report::missesTarget) && !noTargets && !quick ? 1 : 0;
     }
 
     private Report measureRunning(URI address) throws IOException {
@@ -121,32 +145,49 @@ final class AdmissionCommand implements Callable<Integer> {
         return bench(subject, "bench-" + Long.toString(System.nanoTime(), 36)).run();
     }
 
-    private Report measureOwn() throws IOException, InterruptedException {
+    private Report measureOwn(StoreKind store) throws IOException, InterruptedException {
         return switch (store) {
             case sqlite -> measureOnSqlite();
             case postgres -> measureOnPostgres();
+            case redis -> measureOnRedis();
         };
     }
 
     private Report measureOnPostgres() throws IOException, InterruptedException {
-        var credential = Credential.forTenant("acme");
-        var command = server.command().offeringNoop();
         try (var postgres = PostgresServer.start("shared_buffers = 256MB", "max_wal_size = 2GB")) {
             postgres.createDatabase("nonbis");
             var limit = RawInserts.on(postgres, connections, quick ? 3 : seconds);
-            try (var directory = ServerDirectory.create(
-                            List.of(credential),
-                            Optional.of(postgres.url("nonbis")),
-                            "signing: {keys_file: signing-keys.json}\n");
-                    var process = ServerProcess.start(command, directory)) {
-                var child = new Subject.Child(
-                        process.pid(),
-                        directory.ports().managementAddress(),
-                        () -> Long.parseLong(postgres.sql("nonbis", "SELECT pg_database_size('nonbis')")),
-                        "postgres, " + String.join(" ", command.jvmFlags()));
-                var subject = new Subject(directory.ports().apiAddress(), credential.token(), Optional.of(child));
-                return bench(subject, "bench", Optional.of(limit)).run();
-            }
+            return measureShared(new Shared(
+                    "postgres",
+                    postgres.url("nonbis"),
+                    limit,
+                    () -> Long.parseLong(postgres.sql("nonbis", "SELECT pg_database_size('nonbis')"))));
+        }
+    }
+
+    private Report measureOnRedis() throws IOException, InterruptedException {
+        try (var redis = RedisServer.start()) {
+            var limit = new RawSets(redis, connections, quick ? 3 : seconds);
+            return measureShared(new Shared("redis", redis.url(), limit, redis::usedMemory));
+        }
+    }
+
+    /** A database that servers may share. */
+    private record Shared(String name, String url, RawLimit limit, Subject.Storage size) {}
+
+    private Report measureShared(Shared shared) throws IOException, InterruptedException {
+        var credential = Credential.forTenant("acme");
+        var command = server.command().offeringNoop();
+        try (var directory = ServerDirectory.create(
+                        List.of(credential), Optional.of(shared.url), "signing: {keys_file: signing-keys.json}\n");
+                var process = ServerProcess.start(command, directory)) {
+            var child = new Subject.Child(
+                    process.pid(),
+                    directory.ports().managementAddress(),
+                    shared.size,
+                    shared.name + ", " + String.join(" ", command.jvmFlags()));
+            var subject = new Subject(directory.ports().apiAddress(), credential.token(), Optional.of(child));
+            return bench(subject, "bench", Optional.of(shared.limit)).run();
         }
     }
 
@@ -170,7 +211,7 @@ final class AdmissionCommand implements Callable<Integer> {
         return bench(subject, keyPrefix, Optional.empty());
     }
 
-    private AdmissionBench bench(Subject subject, String keyPrefix, Optional<RawInserts> limit) {
+    private AdmissionBench bench(Subject subject, String keyPrefix, Optional<RawLimit> limit) {
         PrintWriter talk = spec.commandLine().getErr();
         return new AdmissionBench(
                 plan(),

@@ -1,10 +1,11 @@
 package dev.nonbis.bench;
 
-import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.torture.ClusterVictim;
-import dev.nonbis.bench.torture.KillCampaign;
+import dev.nonbis.bench.cluster.Cluster;
+import dev.nonbis.bench.cluster.ClusterCampaign;
+import dev.nonbis.bench.torture.Database;
+import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
-import java.util.List;
+import java.nio.file.Files;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,7 +16,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "cluster",
-        description = "Kills servers that share a PostgreSQL, and the PostgreSQL, again and again under load.",
+        description =
+                "Kills servers that share a store, the store and the broker, again and again under load, and has the judge"
+                        + " of the simulation look at all that clients saw.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true)
 final class ClusterCommand implements Callable<Integer> {
@@ -32,6 +35,27 @@ final class ClusterCommand implements Callable<Integer> {
     @Option(names = "--servers", description = "How many servers.")
     int servers = 3;
 
+    /** Stores that servers can share. */
+    enum StoreKind {
+        postgres,
+        redis
+    }
+
+    @Option(names = "--store", paramLabel = "STORE", description = "postgres or redis, one of its own.")
+    StoreKind store = StoreKind.postgres;
+
+    /** What carries messages. */
+    enum BusKind {
+        embedded,
+        nats
+    }
+
+    @Option(
+            names = "--bus",
+            paramLabel = "BUS",
+            description = "embedded, or nats: one of its own, which is killed too.")
+    BusKind bus = BusKind.embedded;
+
     @Option(
             names = "--seed",
             description = "Decides load, delays and what is killed (default: the time).",
@@ -44,11 +68,10 @@ final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var talk = spec.commandLine().getErr();
-        var plan = KillCampaign.Plan.usual(count, seed.orElseGet(System::nanoTime));
+        var plan = ClusterCampaign.Plan.usual(count, seed.orElseGet(System::nanoTime));
         talk.println("seed " + plan.seed());
-        var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
-        try (var victim = ClusterVictim.of(server.command(), servers, credentials, plan.seed())) {
-            var report = new KillCampaign(plan, victim, words -> {
+        try (var cluster = Cluster.of(server.command(), servers, database(), broker())) {
+            var report = new ClusterCampaign(plan, cluster, words -> {
                         talk.println(words);
                         talk.flush();
                     })
@@ -58,5 +81,19 @@ final class ClusterCommand implements Callable<Integer> {
             out.flush();
             return report.clean() ? 0 : 1;
         }
+    }
+
+    private Database database() throws IOException {
+        return switch (store) {
+            case postgres -> Database.postgres();
+            case redis -> Database.redis();
+        };
+    }
+
+    private Optional<NatsServer> broker() throws IOException {
+        return switch (bus) {
+            case embedded -> Optional.empty();
+            case nats -> Optional.of(NatsServer.startWithoutSkipping(Files.createTempDirectory("nonbis-broker-")));
+        };
     }
 }

@@ -1,9 +1,9 @@
 package dev.nonbis.bench;
 
 import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.process.ServerDirectory;
-import dev.nonbis.bench.torture.ChildVictim;
+import dev.nonbis.bench.torture.Database;
 import dev.nonbis.bench.torture.KillCampaign;
+import dev.nonbis.bench.torture.StoreVictim;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "kills",
-        description = "Kills the server again and again under load and checks that it kept every promise.",
+        description =
+                "Kills the server and its store again and again under load, cuts connections between a commit and its answer,"
+                        + " and checks that every promise was kept.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true)
 final class KillsCommand implements Callable<Integer> {
@@ -28,8 +30,23 @@ final class KillsCommand implements Callable<Integer> {
     @Mixin
     ServerOptions server = new ServerOptions();
 
-    @Option(names = "--count", description = "How many kills.")
-    int count = 200;
+    @Option(
+            names = {"--kills", "--count"},
+            description = "How many kills.")
+    int kills = 200;
+
+    @Option(names = "--cuts", description = "How many connections are cut, in between.")
+    int cuts = 100;
+
+    @Option(names = "--store", description = "What the server keeps its data in: ${COMPLETION-CANDIDATES}.")
+    Store store = Store.SQLITE;
+
+    /** The stores that there are. */
+    enum Store {
+        SQLITE,
+        POSTGRES,
+        REDIS
+    }
 
     @Option(
             names = "--seed",
@@ -43,11 +60,9 @@ final class KillsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var talk = spec.commandLine().getErr();
-        var plan = KillCampaign.Plan.usual(count, seed.orElseGet(System::nanoTime));
+        var plan = KillCampaign.Plan.usual(new KillCampaign.Blows(kills, cuts), seed.orElseGet(System::nanoTime));
         talk.println("seed " + plan.seed());
-        var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
-        try (var directory = ServerDirectory.create(credentials);
-                var victim = new ChildVictim(server.command(), directory)) {
+        try (var victim = victim()) {
             var report = new KillCampaign(plan, victim, words -> {
                         talk.println(words);
                         talk.flush();
@@ -58,5 +73,14 @@ final class KillsCommand implements Callable<Integer> {
             out.flush();
             return report.clean() ? 0 : 1;
         }
+    }
+
+    private StoreVictim victim() throws IOException {
+        var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
+        return switch (store) {
+            case SQLITE -> StoreVictim.onFile(server.command(), credentials);
+            case POSTGRES -> StoreVictim.on(Database.postgres(), server.command(), credentials);
+            case REDIS -> StoreVictim.on(Database.redis(), server.command(), credentials);
+        };
     }
 }

@@ -31,6 +31,8 @@ public final class Main {
             description = "Tries to break the server.",
             subcommands = {
                 KillsCommand.class,
+                FaultsCommand.class,
+                PowerCommand.class,
                 ClusterCommand.class,
                 DispatchTortureCommand.class,
                 NatsTortureCommand.class,

@@ -11,14 +11,24 @@ import tools.jackson.databind.JsonNode;
  * with {@link #withKey} after a crash of its own.
  *
  * @param path the path and query, starting with a slash, already encoded
+ * @param traceparent the span in which the call is made, as W3C Trace Context writes it; goes before the client's own
  */
-public record Call(String method, String path, Optional<JsonNode> body, Optional<String> idempotencyKey) {
+public record Call(
+        String method,
+        String path,
+        Optional<JsonNode> body,
+        Optional<String> idempotencyKey,
+        Optional<String> traceparent) {
 
     public Call {
         Objects.requireNonNull(method, "method");
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("a path starts with a slash: " + path);
         }
+    }
+
+    public Call(String method, String path, Optional<JsonNode> body, Optional<String> idempotencyKey) {
+        this(method, path, body, idempotencyKey, Optional.empty());
     }
 
     /** A read. */
@@ -48,7 +58,12 @@ public record Call(String method, String path, Optional<JsonNode> body, Optional
 
     /** The same call under a key of the caller's choice. */
     public Call withKey(String key) {
-        return new Call(method, path, body, Optional.of(key));
+        return new Call(method, path, body, Optional.of(key), traceparent);
+    }
+
+    /** The same call as part of a trace. */
+    public Call withTraceparent(String header) {
+        return new Call(method, path, body, idempotencyKey, Optional.of(header));
     }
 
     boolean changesNothing() {

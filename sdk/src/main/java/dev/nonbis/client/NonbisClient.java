@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,7 +32,8 @@ public final class NonbisClient {
 
     /** A client whose requests travel in another way than over HTTP. */
     public static NonbisClient over(Carrier carrier, String token) {
-        return new NonbisClient(new Retrying(new Transport(carrier, token), RetryPolicy.DEFAULT, Pace.REAL));
+        return new NonbisClient(
+                new Retrying(new Transport(carrier, token, Optional::empty), RetryPolicy.DEFAULT, Pace.REAL));
     }
 
     /** A client for the server at this URL, with an API key or a JWT. */
@@ -303,6 +305,7 @@ public final class NonbisClient {
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private Optional<HttpClient> httpClient = Optional.empty();
         private Pace pace = Pace.REAL;
+        private Supplier<Optional<String>> span = Optional::empty;
 
         private Builder(URI url, String token) {
             this.url = withoutTrailingSlash(url);
@@ -332,6 +335,14 @@ public final class NonbisClient {
             return this;
         }
 
+        /**
+         * Has every call say in which span it is made. It is asked on the calling thread, for the {@code traceparent} of W3C Trace Context.
+         */
+        public Builder traceparent(Supplier<Optional<String>> current) {
+            span = current;
+            return this;
+        }
+
         /** Waits and draws lots by this instead of by the system. */
         public Builder pace(Pace other) {
             pace = other;
@@ -344,7 +355,7 @@ public final class NonbisClient {
                     .connectTimeout(connectTimeout)
                     .build());
             var carrier = new HttpCarrier(http, url, requestTimeout);
-            return new NonbisClient(new Retrying(new Transport(carrier, token), retryPolicy, pace));
+            return new NonbisClient(new Retrying(new Transport(carrier, token, span), retryPolicy, pace));
         }
 
         private static URI withoutTrailingSlash(URI url) {

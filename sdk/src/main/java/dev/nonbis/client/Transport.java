@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,10 +19,13 @@ final class Transport {
 
     private final Carrier carrier;
     private final String token;
+    private final Supplier<Optional<String>> span;
 
-    Transport(Carrier carrier, String token) {
+    /** @param span the {@code traceparent} of what the calling thread is doing, if it is traced */
+    Transport(Carrier carrier, String token, Supplier<Optional<String>> span) {
         this.carrier = carrier;
         this.token = token;
+        this.span = span;
     }
 
     Attempt send(Call call, int attempt) throws InterruptedException {
@@ -39,6 +43,7 @@ final class Transport {
         headers.put("Authorization", "Bearer " + token);
         headers.put("Accept", "application/json");
         call.idempotencyKey().ifPresent(key -> headers.put("Idempotency-Key", key));
+        call.traceparent().or(span).ifPresent(header -> headers.put("traceparent", header));
         if (call.body().isPresent()) {
             headers.put("Content-Type", "application/json");
         }

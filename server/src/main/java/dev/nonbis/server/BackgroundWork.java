@@ -1,6 +1,7 @@
 package dev.nonbis.server;
 
 import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.operation.AnnounceResults;
 import dev.nonbis.core.operation.CountJobs;
 import dev.nonbis.core.operation.CountWaiting;
 import dev.nonbis.core.operation.Dispatch;
@@ -36,7 +37,15 @@ final class BackgroundWork implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(BackgroundWork.class.getName());
     private static final List<String> LEASED = List.of(
-            "approvals", "purge", "checkpoints", "dropped events", "nonces", "messages", "reconcile", "dispatch");
+            "approvals",
+            "purge",
+            "checkpoints",
+            "dropped events",
+            "nonces",
+            "messages",
+            "reconcile",
+            "dispatch",
+            "results");
 
     private static final Duration OFTEN = Duration.ofMillis(500);
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -105,27 +114,24 @@ final class BackgroundWork implements AutoCloseable {
                 OFTEN,
                 repeat(new EmbeddedBus(ports.ports().store(), ports.ports().clock())::purge));
         leased("reconcile", SECOND, repeat(new Reconcile(ports)::runOnce));
-        var dispatch = new Dispatch(ports);
-        var loop = leased("dispatch", leases.isPresent() ? LOOK_FOR_WORK : OFTEN, repeat(() -> {
-            int looked = dispatch.runOnce();
-            if (looked > 0) {
-                polls.news();
-            }
-            return looked;
-        }));
+        var dispatch = new Dispatch(ports, polls::news);
+        var loop = leased("dispatch", leases.isPresent() ? LOOK_FOR_WORK : OFTEN, repeat(dispatch::runOnce));
         commits.then(loop::wake);
         bus.nats().ifPresent(nats -> {
             var watch = every("bus", SECOND, nats::watch);
+            var results = leased("results", OFTEN, repeat(new AnnounceResults(ports)::runOnce));
+            commits.then(results::wake);
             bus.onChange(() -> {
                 watch.wake();
                 loop.wake();
+                results.wake();
             });
         });
         if (leases.isPresent()) {
             var waiting = new CountWaiting(ports.ports().store());
             every("news", LOOK_FOR_MESSAGES, () -> {
-                if (polls.waiting() > 0 && waiting.count().values().stream().anyMatch(count -> count > 0)) {
-                    polls.news();
+                if (polls.waiting() > 0) {
+                    waiting.queues().forEach(polls::news);
                 }
             });
         }

@@ -3,6 +3,8 @@ package dev.nonbis.server;
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.dispatch.DeadLetter;
+import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeadLetters;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.operation.PublishAgain;
@@ -100,8 +102,8 @@ final class ChosenBus implements AutoCloseable {
         }
 
         @Override
-        public void news() {
-            doers.ifPresent(doing -> doing.polls().news());
+        public void news(TenantId tenant, String topic) {
+            doers.ifPresent(doing -> doing.polls().news(new DepthKey(tenant, topic), 1));
         }
 
         @Override

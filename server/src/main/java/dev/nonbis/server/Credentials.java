@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,8 +24,8 @@ final class Credentials {
 
     private Credentials() {}
 
-    static Authenticator authenticator(Config config, InstantSource clock) {
-        var kinds = new ArrayList<Tokens>();
+    static Authenticator authenticator(Config config, InstantSource clock, Tokens... more) {
+        var kinds = new ArrayList<>(List.of(more));
         kinds.add(new ApiKeys(config.auth().keys().stream()
                 .map(key -> new ApiKeys.Key(
                         key.sha256(), new Actor(new TenantId(key.tenant()), key.subject(), roles(key.roles()))))

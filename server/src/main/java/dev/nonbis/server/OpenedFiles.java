@@ -2,7 +2,7 @@ package dev.nonbis.server;
 
 import dev.nonbis.core.dispatch.Topics;
 import dev.nonbis.core.policy.Policy;
-import dev.nonbis.core.signing.Signer;
+import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The files beside the configuration, each opened or refused with a reason before anything listens. */
-record OpenedFiles(Optional<PolicyFile> policy, Optional<TopicsFile> topics, Signer signer) {
+record OpenedFiles(Optional<PolicyFile> policy, Optional<TopicsFile> topics, KeyRing signer) {
 
     static OpenedFiles open(Config config, InstantSource clock) {
         return new OpenedFiles(
@@ -64,7 +64,7 @@ record OpenedFiles(Optional<PolicyFile> policy, Optional<TopicsFile> topics, Sig
         };
     }
 
-    private static Signer signer(Config config) {
+    private static KeyRing signer(Config config) {
         var file = config.signingKeysFile().orElseGet(() -> switch (config.store()) {
             case StoreUrl.Sqlite(var database) -> database.resolveSibling(SigningKeyFile.NAME);
             case StoreUrl.Postgres _, StoreUrl.Redis _ ->

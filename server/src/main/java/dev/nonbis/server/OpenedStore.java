@@ -65,7 +65,8 @@ record OpenedStore(WatchedStore store, boolean isShared, List<String> weaknesses
     }
 
     private static OpenedStore redis(Config config, StoreUrl.Redis url, CommitListener commits) {
-        var address = new RedisAddress(url.host(), url.port(), url.database(), url.user(), url.password(), url.tls());
+        var address = new RedisAddress(
+                url.host(), url.port(), url.database(), url.user(), url.password(), url.tls(), url.rootCert());
         boolean strict = config.durability() == Config.Durability.STRICT;
         var opened = RedisStore.open(address, new RedisStore.Settings(LANES + PATIENT_LANES + READERS, strict));
         return shared(opened.backend(), opened.weaknesses(), commits);

@@ -31,6 +31,7 @@ import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.signing.Seal;
 import dev.nonbis.server.ui.Console;
 import dev.nonbis.server.webhook.Addresses;
 import dev.nonbis.server.webhook.HttpSender;
@@ -64,6 +65,7 @@ public final class Server implements RunningServer {
     private final ChosenBus bus;
     private final LongPoll polls;
     private final EventStreams events;
+    private final Observation observation;
     private final Console console;
     private final BackgroundWork background;
     private final HttpServer http;
@@ -94,15 +96,21 @@ public final class Server implements RunningServer {
         declareWeaknesses(ports);
         var duplicates = new NoteDuplicates(ports);
         this.bus = ChosenBus.of(config, store, clock);
-        var dispatching =
-                new DispatchPorts(ports, bus.bus(), files.topicRules(), new DispatchMetrics(metrics, duplicates));
+        this.observation = Observation.of(config, metrics, clock);
+        var listener = observation.before(new DispatchMetrics(metrics, duplicates));
+        var dispatching = new DispatchPorts(ports, bus.bus(), files.topicRules(), listener);
         this.polls = new LongPoll(new PollWork(dispatching));
         this.events = new EventStreams(store);
         commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
-        var parts = new Router.Parts(Credentials.authenticator(config, clock), new StoreFailures(), metrics::answered);
-        var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, Admission.keyRequired(config)));
+        var parts = new Router.Parts(
+                Credentials.authenticator(config, clock),
+                new StoreFailures(),
+                Observation.observer(config, metrics),
+                observation.spans());
+        var routes = new ArrayList<>(
+                Routes.of(ports, duplicates, observation.watching(metrics), Admission.keyRequired(config)));
         routes.addAll(DispatchRoutes.of(dispatching, polls));
         routes.add(events.route());
         var addresses = new Addresses(config.webhooks().allowPrivate());
@@ -115,15 +123,27 @@ public final class Server implements RunningServer {
         }
         var api = new Router(routes, parts);
         bus.connect(dispatching, polls, new NatsApi(api, requestIds));
+        var seal = new Seal(files.signer());
+        var oidc = SignInWithOidc.of(config, seal, clock);
+        // People that an issuer vouches for are known here and nowhere else: no header of a request from outside names
+        // them.
+        var inside = oidc.map(o -> new Router.Parts(
+                        Credentials.authenticator(config, clock, o.people()),
+                        parts.failures(),
+                        parts.observer(),
+                        parts.spans()))
+                .orElse(parts);
         this.console = new Console(new Console.Parts(
                 ports,
                 files.topicRules(),
-                parts,
-                api,
+                inside,
+                new Router(routes, inside),
                 requestIds,
                 events,
                 polls.workers(),
                 metrics.recent(),
+                seal,
+                oidc,
                 config.http().tls().isPresent()));
         routes.addAll(console.routes());
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
@@ -135,6 +155,7 @@ public final class Server implements RunningServer {
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
             bus.close();
+            observation.close();
             throw e;
         }
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
@@ -199,6 +220,7 @@ public final class Server implements RunningServer {
         background.close();
         bus.close();
         store.close();
+        observation.close();
         management.close(Duration.ZERO);
         stopped.countDown();
     }

@@ -34,8 +34,11 @@ class EventsTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private RealServer server;
 
+    @TempDir
+    Path directory;
+
     @BeforeEach
-    void start(@TempDir Path directory) {
+    void start() {
         server = new RealServer(directory);
     }
 
@@ -140,6 +143,27 @@ class EventsTest {
         assertThat(heard)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, jobs).boxed().toList());
+    }
+
+    @Test
+    void a_listener_goes_on_after_a_restart_of_the_server_where_it_was() throws Exception {
+        IntStream.range(0, 5).forEach(i -> submit(RealServer.ACME));
+        var heard = new ArrayList<Long>();
+        try (var listener = new Listener(RealServer.ACME, "", "0")) {
+            heard.addAll(listener.ids(3));
+        }
+        submit(RealServer.ACME);
+        server.close();
+        server = new RealServer(directory);
+        submit(RealServer.ACME);
+
+        try (var listener = new Listener(RealServer.ACME, "", String.valueOf(heard.getLast()))) {
+            heard.addAll(listener.ids(4));
+            submit(RealServer.ACME);
+            heard.addAll(listener.ids(1));
+        }
+
+        assertThat(heard).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
     }
 
     @Test

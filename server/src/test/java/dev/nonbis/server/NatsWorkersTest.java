@@ -15,11 +15,14 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Workers that talk to the broker alone, beside those that talk to the server. */
@@ -50,19 +53,25 @@ class NatsWorkersTest {
                             .pollWait(Duration.ofSeconds(2))
                             .start(task -> {
                                 plane.effect(task.idempotencyKey());
-                                doneBy.put(task.jobId(), "native");
+                                doneBy.put(task.jobId(), task.traceparent().orElse("native"));
                                 return Outcome.succeeded(task.input());
                             })) {
                 assertThat(http).isNotNull();
                 assertThat(nativ).isNotNull();
                 plane.submit("mixed", 30);
-                var only = client.submitJob(JobSubmission.to("job.native")
-                        .prompt("say n")
-                        .input(JsonMapper.shared().createObjectNode().put("n", 7)));
+                var header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+                var only = client.call(JobSubmission.to("job.native")
+                                .prompt("say n")
+                                .input(JsonMapper.shared().createObjectNode().put("n", 7))
+                                .toCall()
+                                .withTraceparent(header))
+                        .body()
+                        .path("job_id")
+                        .asString();
                 plane.awaitState("SUCCEEDED", 31);
 
-                assertThat(doneBy).containsKey(only.jobId());
-                assertThat(client.getJob(only.jobId()).body().toString()).contains("{\"n\":7}");
+                assertThat(doneBy).containsEntry(only, header);
+                assertThat(client.getJob(only).body().toString()).contains("{\"n\":7}");
                 plane.broker.restartEmpty();
                 plane.submit("after", 10);
                 plane.awaitState("SUCCEEDED", 41);
@@ -117,6 +126,109 @@ class NatsWorkersTest {
         } catch (ProblemException e) {
             return e.problem().code();
         }
+    }
+
+    @Test
+    void what_no_native_worker_can_read_becomes_a_dead_letter_and_never_comes_back() throws Exception {
+        try (var plane = new NatsPlane(directory)) {
+            var nats = connect(plane);
+            plane.submit("first", 1);
+            plane.awaitState("DISPATCHED", 1);
+            byte[] poison = {1, 2, 3, (byte) 0xff};
+            nats.jetStream().publish("job.acme.default", poison);
+            var client = NonbisClient.over(new NatsCarrier(nats, Duration.ofSeconds(5)), RealServer.ACME);
+            try (var worker = Worker.builder(client)
+                    .tasksFrom(new NatsTasks(nats, "acme"))
+                    .topics("job.default")
+                    .pollWait(Duration.ofSeconds(2))
+                    .start(task -> Outcome.succeeded())) {
+                assertThat(worker).isNotNull();
+                plane.awaitState("SUCCEEDED", 1);
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(20))
+                        .until(() -> !letters(client).isEmpty());
+                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> unsettled(nats) == 0);
+            }
+            nats.close();
+            assertThat(letters(plane.client)).hasSize(1);
+            var letter = letters(plane.client).get(0);
+            assertThat(letter.path("why").asString()).isEqualTo("unreadable_message");
+            assertThat(letter.toString()).contains(Base64.getEncoder().encodeToString(poison));
+        }
+    }
+
+    @Test
+    void the_server_believes_no_worker_about_a_message_that_it_can_read() throws Exception {
+        try (var plane = new NatsPlane(directory)) {
+            plane.submit("one", 1);
+            plane.awaitState("DISPATCHED", 1);
+
+            assertThat(unreadable(plane.client, "job.default", 1)).isEqualTo("readable");
+            assertThat(unreadable(plane.client, "job.other", 1)).isEqualTo("gone");
+            assertThat(unreadable(plane.client, "job.default", 99)).isEqualTo("gone");
+            var globex =
+                    NonbisClient.builder(plane.server.url(), RealServer.GLOBEX).build();
+            assertThat(unreadable(globex, "job.default", 1)).isEqualTo("gone");
+            assertThat(letters(plane.client)).isEmpty();
+        }
+    }
+
+    private static String unreadable(NonbisClient client, String topic, long sequence) {
+        var body = JsonMapper.shared()
+                .createObjectNode()
+                .put("worker_id", "w")
+                .put("topic", topic)
+                .put("sequence", sequence);
+        return client.call(Call.command("/api/v1/worker/unreadable", body))
+                .body()
+                .path("status")
+                .asString();
+    }
+
+    private static JsonNode letters(NonbisClient client) {
+        return client.call(Call.get("/api/v1/dlq")).body().path("items");
+    }
+
+    private static long unsettled(Connection nats) throws Exception {
+        return nats.jetStreamManagement()
+                .getConsumerInfo("NONBIS_JOBS", "acme~job~default")
+                .getNumAckPending();
+    }
+
+    @Test
+    void each_recorded_result_is_told_once_under_its_name_over_the_death_of_the_broker() throws Exception {
+        try (var plane = new NatsPlane(directory);
+                var worker = plane.httpWorker("w")) {
+            assertThat(worker).isNotNull();
+            plane.submit("told", 5);
+            plane.awaitState("SUCCEEDED", 5);
+            var nats = connect(plane);
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> results(nats) == 5);
+            plane.submit("later", 3);
+            plane.broker.restart();
+            plane.awaitState("SUCCEEDED", 8);
+            Awaitility.await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> results(nats) == 8);
+
+            var names = new HashSet<String>();
+            for (long i = 1; i <= 8; i++) {
+                var message = nats.jetStreamManagement().getMessage("NONBIS_SYS", i);
+                var told = JsonMapper.shared().readTree(message.getData());
+                assertThat(message.getSubject()).isEqualTo("sys.acme.result.default");
+                assertThat(told.path("status").asString()).isEqualTo("succeeded");
+                assertThat(message.getHeaders().getFirst("Nats-Msg-Id"))
+                        .isEqualTo("jobres:" + told.path("job_id").asString() + ":1");
+                names.add(message.getHeaders().getFirst("Nats-Msg-Id"));
+            }
+            assertThat(names).hasSize(8);
+            nats.close();
+        }
+    }
+
+    private static long results(Connection nats) throws Exception {
+        return nats.jetStreamManagement()
+                .getStreamInfo("NONBIS_SYS")
+                .getStreamState()
+                .getMsgCount();
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 
 /** A server on real sockets and a real database, with callers that come at once. */
 final class RealServer implements AutoCloseable {
@@ -83,7 +84,31 @@ final class RealServer implements AutoCloseable {
                         InstantSource.system()));
     }
 
-    private record Start(int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {}
+    private record Start(
+            int port,
+            StoreUrl store,
+            BusUrl bus,
+            Config.Durability durability,
+            InstantSource clock,
+            UnaryOperator<Config> change) {
+
+        Start(int port, StoreUrl store, BusUrl bus, Config.Durability durability, InstantSource clock) {
+            this(port, store, bus, durability, clock, UnaryOperator.identity());
+        }
+    }
+
+    /** With a configuration that is changed before it counts. */
+    RealServer(Path directory, UnaryOperator<Config> change) {
+        this(
+                directory,
+                new Start(
+                        0,
+                        new StoreUrl.Sqlite(directory.resolve("nonbis.db")),
+                        Config.defaults().bus(),
+                        Config.Durability.STRICT,
+                        InstantSource.system(),
+                        change));
+    }
 
     private RealServer(Path directory, Start start) {
         var keys = List.of(
@@ -98,20 +123,22 @@ final class RealServer implements AutoCloseable {
                 defaults.http().tls(),
                 defaults.http().limits());
         server = Server.start(
-                new Config(
-                        http,
-                        new Config.Management("127.0.0.1", 0),
-                        start.store(),
-                        start.bus(),
-                        new Config.Auth(keys, defaults.auth().jwt()),
-                        Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
-                        Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
-                        Optional.of(directory.resolve("signing-keys.json")),
-                        defaults.idempotency(),
-                        defaults.approvals(),
-                        new Config.Webhooks(true),
-                        defaults.limits(),
-                        start.durability()),
+                start.change()
+                        .apply(new Config(
+                                http,
+                                new Config.Management("127.0.0.1", 0),
+                                start.store(),
+                                start.bus(),
+                                new Config.Auth(keys, defaults.auth().jwt()),
+                                Optional.of(directory.resolve("policy.yaml")).filter(Files::exists),
+                                Optional.of(directory.resolve("topics.yaml")).filter(Files::exists),
+                                Optional.of(directory.resolve("signing-keys.json")),
+                                defaults.idempotency(),
+                                defaults.approvals(),
+                                new Config.Webhooks(true),
+                                defaults.observation(),
+                                defaults.limits(),
+                                start.durability())),
                 start.clock());
     }
 

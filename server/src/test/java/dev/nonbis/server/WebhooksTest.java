@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.testkit.SimulatedClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -137,12 +139,18 @@ class WebhooksTest {
     }
 
     @Test
-    void a_message_that_failed_comes_again_under_the_same_id_and_later_ones_wait_behind_it() {
+    void what_failed_comes_again_under_the_same_id_after_a_restart_too_and_later_ones_wait_behind_it() {
+        var clock = new SimulatedClock(Instant.parse("2026-03-01T12:00:00Z"));
+        server.close();
+        server = new RealServer(directory, clock);
         answer.set(500);
         put("");
         submit(2);
-        awaitMessages(1);
+        await().until(() -> deliveries().contains("1 retrying 1"));
+        server.close();
         answer.set(200);
+        server = new RealServer(directory, clock);
+        clock.advance(Duration.ofSeconds(5));
 
         awaitMessages(4);
 
@@ -153,13 +161,18 @@ class WebhooksTest {
     }
 
     @Test
-    void what_is_owed_is_told_after_a_restart() {
-        receiver.stop(0);
-        put("");
-        submit(2);
-        server.close();
-        server = new RealServer(directory);
-        await().until(() -> deliveries().stream().anyMatch(line -> line.startsWith("1 retrying")));
+    void a_redirect_is_not_followed_wherever_it_leads() throws IOException {
+        try (var elsewhere = new Receiver();
+                var redirecting = new Receiver()) {
+            redirecting.answer = 307;
+            redirecting.location = elsewhere.url();
+            server.put("/api/v1/webhooks/mirror", "{\"url\":\"" + redirecting.url() + "\"}");
+
+            await().until(() -> deliveries().contains("1 retrying 1"));
+
+            assertThat(redirecting.got()).hasSize(1);
+            assertThat(elsewhere.got()).isEmpty();
+        }
     }
 
     @Test

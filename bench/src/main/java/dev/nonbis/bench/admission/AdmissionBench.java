@@ -28,7 +28,7 @@ public final class AdmissionBench {
     private final Subject subject;
     private final AdmissionTraffic traffic;
     private final Consumer<String> progress;
-    private final Optional<RawInserts> limit;
+    private final Optional<RawLimit> limit;
     private final List<Double> limits = new ArrayList<>();
 
     /** How much is measured. */
@@ -45,11 +45,7 @@ public final class AdmissionBench {
 
     /** A bench that also measures what the database alone can do, before and after the server on it. */
     public AdmissionBench(
-            Plan plan,
-            Subject subject,
-            AdmissionTraffic traffic,
-            Consumer<String> progress,
-            Optional<RawInserts> limit) {
+            Plan plan, Subject subject, AdmissionTraffic traffic, Consumer<String> progress, Optional<RawLimit> limit) {
         this.limit = limit;
         this.plan = plan;
         this.subject = subject;
@@ -80,9 +76,10 @@ public final class AdmissionBench {
 
     private void measureLimit() throws IOException {
         if (limit.isPresent()) {
-            progress.accept("measuring: rows by pgbench");
+            var words = limit.get().words();
+            progress.accept("measuring: " + words);
             limits.add(limit.get().perSecond());
-            progress.accept(String.format(Locale.ROOT, "pgbench: %,.0f rows/s", limits.getLast()));
+            progress.accept(String.format(Locale.ROOT, "%s: %,.0f/s", words, limits.getLast()));
         }
     }
 
@@ -121,30 +118,38 @@ public final class AdmissionBench {
                 plan.rounds(),
                 plan.perRound().toMillis() / 1e3,
                 Runtime.getRuntime().availableProcessors(),
-                subject.description() + limitWords());
-        var targets = limits.isEmpty() ? targets(stages, footprint) : targetsAgainstLimit(stages, footprint);
+                subject.description()
+                        + limit.map(raw -> limitWords(raw, stages)).orElse(""));
+        var targets =
+                limit.map(raw -> targetsAgainst(raw, stages, footprint)).orElseGet(() -> targets(stages, footprint));
         return new Report("admission", setting, stages, growth, footprint, targets);
     }
 
-    private String limitWords() {
-        return limits.isEmpty()
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        ", pgbench %,.0f single-row inserts/s with %d clients",
-                        limitRate(),
-                        plan.connections());
+    private String limitWords(RawLimit raw, List<Stage> stages) {
+        return String.format(
+                Locale.ROOT,
+                ", %,.0f %s a second with %d clients, of which fresh submissions reach %.0f%%",
+                limitRate(),
+                raw.words(),
+                plan.connections(),
+                100 * partOfLimit(stages));
+    }
+
+    private double partOfLimit(List<Stage> stages) {
+        return stages.getFirst().phase("fresh").medianRate() / limitRate();
     }
 
     private double limitRate() {
         return limits.stream().mapToDouble(rate -> rate).average().orElseThrow();
     }
 
-    private List<Target> targetsAgainstLimit(List<Stage> stages, Report.Footprint footprint) {
-        double fresh = stages.getFirst().phase("fresh").medianRate();
-        return List.of(
-                Target.atLeast("fresh submissions / rows by pgbench", 0.50, OptionalDouble.of(fresh / limitRate())),
-                Target.atMost("server's peak resident memory, MiB", 512, footprint.peakResidentMib()));
+    private List<Target> targetsAgainst(RawLimit raw, List<Stage> stages, Report.Footprint footprint) {
+        var targets = new ArrayList<Target>();
+        raw.promised()
+                .ifPresent(part -> targets.add(Target.atLeast(
+                        "fresh submissions / " + raw.words(), part, OptionalDouble.of(partOfLimit(stages)))));
+        targets.add(Target.atMost("server's peak resident memory, MiB", 512, footprint.peakResidentMib()));
+        return targets;
     }
 
     private static List<Target> targets(List<Stage> stages, Report.Footprint footprint) {

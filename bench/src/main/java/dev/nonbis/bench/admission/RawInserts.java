@@ -3,10 +3,11 @@ package dev.nonbis.bench.admission;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /** What the same PostgreSQL takes when nothing is asked of it but to keep one small row for each request, as pgbench measures it. */
-public final class RawInserts {
+public final class RawInserts implements RawLimit {
 
     private static final String DATABASE = "raw";
     // About as much text as a key with its answer.
@@ -34,7 +35,18 @@ public final class RawInserts {
         return new RawInserts(postgres, clients, seconds);
     }
 
+    @Override
+    public String words() {
+        return "rows by pgbench";
+    }
+
+    @Override
+    public OptionalDouble promised() {
+        return OptionalDouble.of(0.50);
+    }
+
     /** Rows a second, each a transaction of its own. */
+    @Override
     public double perSecond() throws IOException {
         var said = postgres.pgbench(
                 DATABASE,

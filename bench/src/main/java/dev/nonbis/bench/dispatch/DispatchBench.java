@@ -8,8 +8,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class DispatchBench {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);
-    private static final int LOADERS = 64;
+    private static final int LOADERS = 256;
+    private static final int MAX_POLL = 100;
 
     private final Plan plan;
     private final InetSocketAddress server;
@@ -38,9 +42,10 @@ public final class DispatchBench {
     /**
      * What to do.
      *
+     * @param tasks what one worker does at a time
      * @param underWay jobs that are submitted and not finished at a time
      */
-    public record Plan(int submitters, int workers, int underWay, Duration time) {}
+    public record Plan(int submitters, int workers, int tasks, int underWay, Duration time) {}
 
     /**
      * What was measured with this many jobs waiting.
@@ -139,7 +144,9 @@ public final class DispatchBench {
 
         private final String topic;
         private final ConcurrentHistogram latency = new ConcurrentHistogram(3);
-        private final ConcurrentMap<String, Long> submittedAt = new ConcurrentHashMap<>();
+        // Of each job the beginning or the end, whichever was heard of first: a worker may be done before the submitter
+        // has its answer.
+        private final ConcurrentMap<String, Long> heardOf = new ConcurrentHashMap<>();
         // Those within the time, and those with what was under way at its end.
         private final AtomicLong done = new AtomicLong();
         private final AtomicLong finished = new AtomicLong();
@@ -177,7 +184,7 @@ public final class DispatchBench {
                     while (!over.get()) {
                         if (places.tryAcquire(100, TimeUnit.MILLISECONDS)) {
                             long now = System.nanoTime();
-                            submittedAt.put(submit(connection, topic), now);
+                            happened(submit(connection, topic), now);
                         }
                     }
                 });
@@ -186,23 +193,62 @@ public final class DispatchBench {
             }
         }
 
+        // As a worker of the sdk does it: one connection asks for as much as there are hands free, the others work.
         private void workers() {
             try {
                 inParallel(plan.workers(), connection -> {
                     String worker = "bench-" + Thread.currentThread().threadId();
+                    var free = new Semaphore(plan.tasks());
+                    var given = new LinkedBlockingQueue<Optional<JsonNode>>();
+                    var hands = Thread.ofVirtual().start(() -> hands(worker, given, free));
                     while (!over.get()) {
-                        var polled = post(
-                                connection,
-                                "/api/v1/worker/poll",
-                                "{\"worker_id\":\"" + worker + "\",\"topics\":[\"" + topic
-                                        + "\"],\"max\":10,\"wait_ms\":500}");
-                        for (var delivery : polled.path("deliveries")) {
-                            work(connection, worker, delivery);
-                        }
+                        ask(connection, worker, given, free);
+                    }
+                    for (int i = 0; i < plan.tasks(); i++) {
+                        given.add(Optional.empty());
+                    }
+                    hands.join();
+                });
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void ask(
+                HttpConnection connection, String worker, BlockingQueue<Optional<JsonNode>> given, Semaphore free)
+                throws IOException, InterruptedException {
+            free.acquire();
+            int places = 1 + free.drainPermits();
+            var polled = post(
+                            connection,
+                            "/api/v1/worker/poll",
+                            "{\"worker_id\":\"" + worker + "\",\"topics\":[\"" + topic + "\"],\"max\":"
+                                    + Math.min(places, MAX_POLL) + ",\"wait_ms\":500}")
+                    .path("deliveries");
+            for (var delivery : polled) {
+                given.add(Optional.of(delivery));
+            }
+            free.release(places - polled.size());
+        }
+
+        private void hands(String worker, BlockingQueue<Optional<JsonNode>> given, Semaphore free) {
+            try {
+                inParallel(plan.tasks(), connection -> {
+                    for (var next = given.take(); next.isPresent(); next = given.take()) {
+                        work(connection, worker, next.get());
+                        free.release();
                     }
                 });
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+        }
+
+        private void happened(String job, long at) {
+            var other = heardOf.putIfAbsent(job, at);
+            if (other != null) {
+                heardOf.remove(job);
+                latency.recordValue(Math.abs(at - other));
             }
         }
 
@@ -212,10 +258,7 @@ public final class DispatchBench {
                     + delivery.path("fence").asInt();
             post(connection, "/api/v1/jobs/" + id + "/start", claim + "}");
             post(connection, "/api/v1/jobs/" + id + "/result", claim + ",\"status\":\"succeeded\"}");
-            var from = submittedAt.remove(id);
-            if (from != null) {
-                latency.recordValue(System.nanoTime() - from);
-            }
+            happened(id, System.nanoTime());
             places.release();
             finished.incrementAndGet();
             if (!over.get()) {

@@ -5,12 +5,13 @@ import dev.nonbis.bench.http.HttpConnection;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** A running server that can be killed without warning. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final long POLL_MS = 20;
 
     private final Process process;
@@ -74,6 +75,13 @@ public final class ServerProcess implements AutoCloseable {
 
     public boolean alive() {
         return process.isAlive();
+    }
+
+    /** Its exit code once it has ended by itself; empty when it does not end within this time. */
+    public OptionalInt awaitEnd(Duration within) throws InterruptedException {
+        return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(process.exitValue())
+                : OptionalInt.empty();
     }
 
     public String lastWords() {

@@ -1,6 +1,7 @@
 package dev.nonbis.bench.sim;
 
 import dev.nonbis.bench.judge.Export;
+import dev.nonbis.bench.judge.Exporter;
 import dev.nonbis.bench.judge.History;
 import dev.nonbis.bench.judge.Judge;
 import dev.nonbis.bench.judge.Promises;
@@ -99,7 +100,7 @@ final class Simulation {
     private void prepare() {
         around.weather().clear();
         Configuration.TENANTS.forEach(
-                tenant -> WORKFLOWS.forEach((name, steps) -> exporter(tenant).put("/api/v1/workflows/" + name, steps)));
+                tenant -> WORKFLOWS.forEach((name, steps) -> root(tenant).put("/api/v1/workflows/" + name, steps)));
         around.weather().cloud();
     }
 
@@ -183,7 +184,11 @@ final class Simulation {
     }
 
     private Exporter exporter(String tenant) {
-        return new Exporter(request -> servers.getFirst().life().orElseThrow().answer(request), tenant);
+        return new Exporter(root(tenant)::get);
+    }
+
+    private RootApi root(String tenant) {
+        return new RootApi(request -> servers.getFirst().life().orElseThrow().answer(request), tenant);
     }
 
     private Promises promises() {

@@ -7,7 +7,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a campaign did and what it found. */
 public record CampaignReport(
-        long seed, int kills, Duration took, Counts counts, long violations, List<Violation> firstViolations) {
+        long seed,
+        KillCampaign.Blows blows,
+        Duration took,
+        Counts counts,
+        long violations,
+        List<Violation> firstViolations) {
 
     /** How much was tried. */
     public record Counts(
@@ -28,7 +33,9 @@ public record CampaignReport(
         out.append(String.format(
                 Locale.ROOT,
                 """
-                kills                %,d in %d s, seed %d
+                kills                %,d
+                cut connections      %,d
+                took                 %d s, seed %d
                 requests             %,d
                 acknowledged keys    %,d
                 cancels              %,d
@@ -38,7 +45,8 @@ public record CampaignReport(
                 audit events         %,d
                 violations           %,d
                 """,
-                kills,
+                blows.kills(),
+                blows.cuts(),
                 took.toSeconds(),
                 seed,
                 counts.requests(),
@@ -56,7 +64,10 @@ public record CampaignReport(
     public String asJson() {
         var mapper = JsonMapper.shared();
         var root = mapper.createObjectNode();
-        root.put("seed", seed).put("kills", kills).put("seconds", took.toMillis() / 1e3);
+        root.put("seed", seed)
+                .put("kills", blows.kills())
+                .put("cuts", blows.cuts())
+                .put("seconds", took.toMillis() / 1e3);
         root.put("requests", counts.requests())
                 .put("acknowledged", counts.acknowledged())
                 .put("cancelled", counts.cancelled())

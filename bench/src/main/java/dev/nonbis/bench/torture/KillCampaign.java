@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Loads a server, kills it at a random instant, starts it again, judges, and repeats. */
+/** Loads a server, kills it at a random instant or cuts it off, starts it again, judges, and repeats. */
 public final class KillCampaign {
 
     private static final long SHORTEST_LIFE_MS = 50;
@@ -32,11 +32,28 @@ public final class KillCampaign {
     private volatile boolean dying;
 
     /** How long and how hard. The seed decides the load and the delays; the machine decides what the kill then interrupts. */
-    public record Plan(int kills, long seed, int connections, int runLimit, Duration longestLife) {
+    public record Plan(Blows blows, long seed, int connections, int runLimit, Duration longestLife) {
 
         /** What finds most: enough connections that every commit holds several requests, and lives short enough to interrupt warm-up too. */
-        public static Plan usual(int kills, long seed) {
-            return new Plan(kills, seed, 8, 10, Duration.ofMillis(1_500));
+        public static Plan usual(Blows blows, long seed) {
+            return new Plan(blows, seed, 8, 10, Duration.ofMillis(1_500));
+        }
+    }
+
+    /** How many kills, and how many connections cut between a commit and its answer. */
+    public record Blows(int kills, int cuts) {
+
+        public static Blows kills(int count) {
+            return new Blows(count, 0);
+        }
+
+        int all() {
+            return kills + cuts;
+        }
+
+        // Spread evenly over all blows.
+        boolean isCut(int blow) {
+            return (long) blow * cuts / all() > (long) (blow - 1) * cuts / all();
         }
     }
 
@@ -52,12 +69,13 @@ public final class KillCampaign {
         var address = victim.start();
         prepare(address);
         var judge = new Judge(history, plan);
-        for (int kill = 1; kill <= plan.kills(); kill++) {
-            loadAndKill(address);
+        var blows = plan.blows();
+        for (int blow = 1; blow <= blows.all(); blow++) {
+            loadAndStrike(address, blows.isCut(blow));
             address = victim.start();
             judge.afterRestart(address);
-            progress.accept("kill " + kill + " of " + plan.kills() + ": " + history.requests.sum() + " requests, "
-                    + history.violations.count() + " violations");
+            progress.accept("blow " + blow + " of " + blows.all() + (blows.isCut(blow) ? " (cut)" : " (kill)") + ": "
+                    + history.requests.sum() + " requests, " + history.violations.count() + " violations");
         }
         judge.atTheEnd(address);
         return report(Duration.ofNanos(System.nanoTime() - start), judge.auditEvents());
@@ -83,7 +101,7 @@ public final class KillCampaign {
         }
     }
 
-    private void loadAndKill(InetSocketAddress address) throws InterruptedException {
+    private void loadAndStrike(InetSocketAddress address, boolean isCut) throws InterruptedException {
         killed = false;
         dying = false;
         List<Future<?>> attacks = new ArrayList<>();
@@ -98,8 +116,12 @@ public final class KillCampaign {
                         new Violation(Rule.SERVER_STAYS_UP, "the server died by itself: " + victim.lastWords()));
             }
             killed = true;
-            dying = victim.aftermath().isZero();
-            victim.kill();
+            dying = !isCut && victim.aftermath().isZero();
+            if (isCut) {
+                cut();
+            } else {
+                victim.kill();
+            }
             Thread.sleep(victim.aftermath());
             dying = true;
         }
@@ -109,6 +131,12 @@ public final class KillCampaign {
             } catch (ExecutionException e) {
                 throw new IllegalStateException("an attacker failed by its own fault", e.getCause());
             }
+        }
+    }
+
+    private void cut() throws InterruptedException {
+        if (!victim.cut()) {
+            throw new IllegalStateException("nothing passed that could be cut; the server says: " + victim.lastWords());
         }
     }
 
@@ -146,7 +174,7 @@ public final class KillCampaign {
                 history.mismatchesRefused.sum(),
                 auditEvents);
         return new CampaignReport(
-                plan.seed(), plan.kills(), took, counts, history.violations.count(), history.violations.first());
+                plan.seed(), plan.blows(), took, counts, history.violations.count(), history.violations.first());
     }
 
     private static byte[] utf8(String text) {

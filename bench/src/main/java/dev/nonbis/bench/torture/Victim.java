@@ -18,6 +18,11 @@ public interface Victim {
         return Duration.ZERO;
     }
 
+    /** Loses the answer to something that was committed, by cutting the connection in between; false when nothing passed that could be cut. */
+    default boolean cut() throws InterruptedException {
+        throw new UnsupportedOperationException("this victim's connections cannot be cut");
+    }
+
     boolean alive();
 
     /** What it said last, for the report. */

@@ -3,22 +3,30 @@ package dev.nonbis.bench.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.Jazzer;
+import dev.nonbis.bench.fuzz.Fuzzed.Reader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hands any bytes to whatever reads bytes. A longer campaign: {@code -Dfuzz.runs=10000000}. */
+/** Hands any bytes to whatever reads bytes. A longer campaign, for each reader by itself: {@code -Dfuzz.runs=10000000}. */
 class AnyBytesTest {
 
     private static final Path SEEDS = Path.of("src/test/fuzz");
     private static final int CHANGED = 3_000;
-    private static final String RUNS = System.getProperty("fuzz.runs", "2000");
+    private static final int USUAL_RUNS = 2_000;
+    private static final @Nullable String RUNS = System.getProperty("fuzz.runs");
 
     @TempDir
     Path directory;
@@ -36,27 +44,56 @@ class AnyBytesTest {
 
     @Test
     void a_fuzzer_that_sees_the_code_finds_no_bytes_that_break_a_reader() throws Exception {
-        var process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx700m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Jazzer.class.getName(),
-                        "--target_class=" + Fuzzed.class.getName(),
-                        "--instrumentation_includes=dev.nonbis.**",
-                        "--custom_hook_excludes=**",
-                        "--reproducer_path=" + directory,
-                        directory.toString(),
-                        SEEDS.toString(),
-                        "-runs=" + RUNS,
-                        "-seed=1",
-                        "-artifact_prefix=" + directory + "/")
-                .redirectErrorStream(true)
-                .start();
+        if (RUNS == null) {
+            fuzz(Optional.empty(), USUAL_RUNS);
+        } else {
+            fuzzEach(Long.parseLong(RUNS));
+        }
+    }
+
+    /** Each reader in a process of its own with its share, as many at a time as there are processors, the slow ones first. */
+    private void fuzzEach(long runs) throws Exception {
+        var findings = new LinkedHashMap<Reader, Future<Duration>>();
+        try (var threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            for (var reader : List.of(Reader.values()).reversed()) {
+                findings.put(reader, threads.submit(() -> {
+                    long started = System.nanoTime();
+                    fuzz(Optional.of(reader), runs * reader.percent / 100);
+                    return Duration.ofNanos(System.nanoTime() - started);
+                }));
+            }
+        }
+        for (var entry : findings.entrySet()) {
+            long share = runs * entry.getKey().percent / 100;
+            System.out.println(entry.getKey() + ": " + share + " executions in "
+                    + entry.getValue().get().toSeconds() + " s");
+        }
+    }
+
+    private void fuzz(Optional<Reader> reader, long runs) throws IOException, InterruptedException {
+        var corpus =
+                Files.createDirectory(directory.resolve(reader.map(Reader::name).orElse("all")));
+        var command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx700m"));
+        reader.ifPresent(only -> command.add("-D" + Reader.PROPERTY + "=" + only));
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Jazzer.class.getName(),
+                "--target_class=" + Fuzzed.class.getName(),
+                "--instrumentation_includes=dev.nonbis.**",
+                "--custom_hook_excludes=**",
+                "--reproducer_path=" + corpus,
+                corpus.toString(),
+                SEEDS.toString(),
+                "-runs=" + runs,
+                "-seed=1",
+                "-artifact_prefix=" + corpus + "/"));
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor()).as(said).isZero();
-        assertThat(said).contains("Done " + RUNS);
+        assertThat(said).contains("Done " + runs);
     }
 
     private static List<byte[]> examples() throws IOException {

@@ -53,7 +53,10 @@ final class CampaignOnFakeTest {
 
     private static CampaignReport campaign(Defect defect) throws IOException, InterruptedException {
         try (var plane = new FakePlane(defect)) {
-            return new KillCampaign(new KillCampaign.Plan(2, 7, 4, 3, Duration.ofMillis(200)), plane, words -> {})
+            return new KillCampaign(
+                            new KillCampaign.Plan(KillCampaign.Blows.kills(2), 7, 4, 3, Duration.ofMillis(200)),
+                            plane,
+                            words -> {})
                     .run();
         }
     }

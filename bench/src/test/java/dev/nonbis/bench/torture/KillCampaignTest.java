@@ -5,22 +5,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.process.ServerCommand;
-import dev.nonbis.bench.process.ServerDirectory;
 import org.junit.jupiter.api.Test;
 
 final class KillCampaignTest {
 
-    private static final int KILLS = 15;
+    private static final KillCampaign.Blows BLOWS = new KillCampaign.Blows(8, 4);
     private static final long SEED = 20_260_101;
 
     @Test
-    void a_server_killed_under_load_keeps_every_acknowledged_answer_and_no_key_is_stuck() throws Exception {
+    void a_server_killed_and_cut_off_under_load_keeps_every_acknowledged_answer_and_no_key_is_stuck() throws Exception {
         var command = ServerCommand.ofThisTree();
         assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
         var credentials = Attacker.TENANTS.stream().map(Credential::forTenant).toList();
-        try (var directory = ServerDirectory.create(credentials);
-                var victim = new ChildVictim(command, directory)) {
-            var report = new KillCampaign(KillCampaign.Plan.usual(KILLS, SEED), victim, words -> {}).run();
+        try (var victim = StoreVictim.onFile(command, credentials)) {
+            var report = new KillCampaign(KillCampaign.Plan.usual(BLOWS, SEED), victim, words -> {}).run();
 
             assertThat(report.firstViolations()).as(report::asText).isEmpty();
             assertThat(report.counts().acknowledged()).isPositive();

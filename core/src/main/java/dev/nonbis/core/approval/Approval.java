@@ -1,6 +1,7 @@
 package dev.nonbis.core.approval;
 
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -21,7 +22,12 @@ public record Approval(
         Optional<Decision> decision) {
 
     /** What is asked about. */
-    public record Subject(TenantId tenant, String id, String submittedBy, String requestHash, String traceId) {}
+    public record Subject(TenantId tenant, String id, String submittedBy, String requestHash, Trace trace) {
+
+        public String traceId() {
+            return trace.id();
+        }
+    }
 
     /** Where an approval is found: under the id of what it is about. */
     public record Key(TenantId tenant, String id) {}

@@ -1,5 +1,6 @@
 package dev.nonbis.core.bus;
 
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.identity.TenantId;
 import java.util.List;
@@ -34,6 +35,17 @@ public interface Bus {
                 .toList();
     }
 
+    /**
+     * Tells whoever listens of recorded results, in their order. On a bus of our own nobody else does.
+     *
+     * @return what became of each
+     */
+    default List<Handed> announceAll(List<Announcement> results) {
+        return results.stream()
+                .<Handed>map(result -> new Handed.Taken(Published.ACCEPTED))
+                .toList();
+    }
+
     /** Why nothing can be published now; empty while something can. */
     default Optional<String> trouble() {
         return Optional.empty();
@@ -63,6 +75,26 @@ public interface Bus {
      * @throws BusUnavailable when the bus failed
      */
     List<Message> take(TenantId tenant, List<String> subjects, int max);
+
+    /** What a message is that somebody else could not read. */
+    enum Unread {
+        /** It names no job; its bytes are kept for a human. */
+        KEPT,
+        /** It does name a job. */
+        READABLE,
+        /** There is none in this queue at this place. */
+        GONE
+    }
+
+    /**
+     * Looks at a message that a worker got from the bus itself and could not read.
+     *
+     * @param place where in the bus it stands, as the bus told the worker
+     * @throws BusUnavailable when the bus failed
+     */
+    default Unread keepUnreadable(TenantId tenant, String subject, long place) {
+        return Unread.GONE;
+    }
 
     /** The message is of no use any more and should not come back. A bus that is away forgets this: then it comes back once more. */
     void settle(Message message);

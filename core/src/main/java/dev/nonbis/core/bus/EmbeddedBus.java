@@ -14,10 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /** Messages as rows of the store. What was handed out and not started comes back; what was started is remembered for the window. */
 public final class EmbeddedBus implements LocalBus {
@@ -25,17 +26,16 @@ public final class EmbeddedBus implements LocalBus {
     /** How long a worker may hold a message without starting its job. */
     public static final Duration REDELIVERY = Duration.ofSeconds(30);
 
+    // One look into the store serves many takers.
+    private static final int LOOK_ROWS = 128;
     // More than takers at once can hold.
-    private static final int MAX_BEING_TAKEN = 1000;
+    private static final int MAX_IN_HAND = 1000;
     private static final int PURGE_BATCH = 500;
-    // One take in so many looks into the store first, where what comes again and what others published waits.
-    private static final int LOOK_EVERY = 8;
 
     private final Store store;
     private final InstantSource clock;
-    // Takers on this server do not look at what another is just about to take.
-    private final Set<QueuedMessage.Key> beingTaken = ConcurrentHashMap.newKeySet();
     private final FreshMessages fresh = new FreshMessages();
+    private final ReentrantLock looking = new ReentrantLock();
     private final AtomicInteger turn = new AtomicInteger();
 
     public EmbeddedBus(Store store, InstantSource clock) {
@@ -55,12 +55,18 @@ public final class EmbeddedBus implements LocalBus {
 
     @Override
     public void committed(List<Message> messages) {
-        fresh.add(messages);
+        Instant now = clock.instant();
+        messages.stream()
+                .collect(Collectors.groupingBy(
+                        message -> new DepthKey(message.tenant(), message.subject()),
+                        LinkedHashMap::new,
+                        Collectors.mapping(EmbeddedBus::key, Collectors.toList())))
+                .forEach((queue, keys) -> fresh.add(queue, keys, now));
     }
 
     @Override
     public Published enqueue(Tx tx, Message message, Instant now) {
-        var key = new QueuedMessage.Key(message.tenant(), message.id());
+        var key = key(message);
         var before = tx.find(Tables.MESSAGES, key);
         if (before.filter(queued -> queued.isInWindow(now)).isPresent()) {
             return Published.DUPLICATE;
@@ -71,27 +77,27 @@ public final class EmbeddedBus implements LocalBus {
 
     @Override
     public List<RowRef<?, ?>> reads(Message message) {
-        return List.of(Tables.MESSAGES.row(new QueuedMessage.Key(message.tenant(), message.id())));
+        return List.of(Tables.MESSAGES.row(key(message)));
+    }
+
+    private static QueuedMessage.Key key(Message message) {
+        return new QueuedMessage.Key(message.tenant(), message.id());
     }
 
     @Override
     public List<Message> take(TenantId tenant, List<String> subjects, int max) {
         Instant now = clock.instant();
-        int mine = turn.getAndIncrement();
-        if (mine % LOOK_EVERY != 0) {
-            var hinted = take(fresh.take(tenant, subjects, Math.floorMod(mine, subjects.size()), max), now);
-            if (!hinted.isEmpty()) {
-                return hinted;
-            }
-        }
-        return take(candidates(tenant, subjects, max, mine, now), now);
+        var queues =
+                subjects.stream().map(subject -> new DepthKey(tenant, subject)).toList();
+        look(queues, max, now);
+        int first = Math.floorMod(turn.getAndIncrement(), subjects.size());
+        return take(fresh.take(tenant, subjects, first, max), now);
     }
 
     private List<Message> take(List<QueuedMessage.Key> candidates, Instant now) {
         if (candidates.isEmpty()) {
             return List.of();
         }
-        beingTaken.addAll(candidates);
         try {
             var rows =
                     candidates.stream().<RowRef<?, ?>>map(Tables.MESSAGES::row).toList();
@@ -108,7 +114,33 @@ public final class EmbeddedBus implements LocalBus {
                 return taken;
             });
         } finally {
-            candidates.forEach(beingTaken::remove);
+            fresh.done(candidates);
+        }
+    }
+
+    private void look(List<DepthKey> queues, int max, Instant now) {
+        if (fresh.isOverdue(queues, now)) {
+            ask(queues, max, now);
+        }
+        if (fresh.knowsAny(queues)) {
+            return;
+        }
+        // One at a time: who comes while another looks finds what that one found.
+        looking.lock();
+        try {
+            if (!fresh.knowsAny(queues)) {
+                ask(queues, max, now);
+            }
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void ask(List<DepthKey> queues, int max, Instant now) {
+        var found = store.read(
+                tx -> queues.stream().map(queue -> visible(tx, queue, max, now)).toList());
+        for (int i = 0; i < queues.size(); i++) {
+            fresh.add(queues.get(i), found.get(i), now);
         }
     }
 
@@ -138,37 +170,15 @@ public final class EmbeddedBus implements LocalBus {
         return old.size();
     }
 
-    // One from each subject in turn, and not always the same one first, so that a full queue starves none beside it.
-    private List<QueuedMessage.Key> candidates(TenantId tenant, List<String> subjects, int max, int turn, Instant now) {
-        var queues = store.read(tx -> subjects.stream()
-                .map(subject -> visible(tx, tenant, subject, max, now))
-                .toList());
-        int first = Math.floorMod(turn, Math.max(1, queues.size()));
-        var picked = new ArrayList<QueuedMessage.Key>();
-        int deepest = queues.stream().mapToInt(List::size).max().orElse(0);
-        for (int depth = 0; depth < deepest; depth++) {
-            for (int i = 0; i < queues.size() && picked.size() < max; i++) {
-                int subject = (first + i) % queues.size();
-                var queue = queues.get(subject);
-                if (depth < queue.size() && beingTaken.add(queue.get(depth))) {
-                    picked.add(queue.get(depth));
-                    fresh.forget(new DepthKey(tenant, subjects.get(subject)), queue.get(depth));
-                }
-            }
-        }
-        return picked;
-    }
-
-    private List<QueuedMessage.Key> visible(ReadTx tx, TenantId tenant, String subject, int max, Instant now) {
-        String queue = Tables.queueEntry(tenant, subject);
+    private List<QueuedMessage.Key> visible(ReadTx tx, DepthKey queue, int max, Instant now) {
+        String entry = Tables.queueEntry(queue.tenant(), queue.topic());
         // The index ends before this text, and what becomes visible exactly now is visible.
-        String end = queue + Tables.dueEntry(now.plusNanos(1000));
+        String end = entry + Tables.dueEntry(now.plusNanos(1000));
         return tx
-                .scan(Range.entriesUpTo(Tables.MESSAGES, Tables.MESSAGES_BY_VISIBLE, queue, end)
-                        .limit(max + Math.min(beingTaken.size(), MAX_BEING_TAKEN)))
+                .scan(Range.entriesUpTo(Tables.MESSAGES, Tables.MESSAGES_BY_VISIBLE, entry, end)
+                        .limit(Math.max(max, LOOK_ROWS) + Math.min(fresh.inHand(), MAX_IN_HAND)))
                 .stream()
                 .map(hit -> hit.row().key())
-                .filter(key -> !beingTaken.contains(key))
                 .toList();
     }
 }

@@ -1,50 +1,90 @@
 package dev.nonbis.core.bus;
 
-import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
 import dev.nonbis.core.identity.TenantId;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Names of messages that this server has put into the queue and given to nobody yet, oldest first. They are hints: whoever takes one
- * looks at the message itself, and what is not here is found in the store.
+ * Names of messages that this server knows to wait, oldest first, and of those that somebody here is just about to take. They are hints:
+ * whoever takes one looks at the message itself, and what is not here is found in the store.
  */
 final class FreshMessages {
 
     // Queues that nobody takes from must not fill the memory.
     private static final int MOST = 20_000;
+    // What comes again and what others published is in the store only; it must not wait until all that is here is gone.
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
-    private final Map<DepthKey, LinkedHashSet<QueuedMessage.Key>> byQueue = new HashMap<>();
+    private final Map<DepthKey, Waiting> byQueue = new HashMap<>();
+    private final Set<QueuedMessage.Key> inHand = new HashSet<>();
     private int size;
 
-    synchronized void add(List<Message> messages) {
-        for (var message : messages) {
+    /** One queue, and when the store was last asked for it. */
+    private static final class Waiting {
+        final LinkedHashSet<QueuedMessage.Key> keys = new LinkedHashSet<>();
+        Instant lookedAt;
+
+        Waiting(Instant lookedAt) {
+            this.lookedAt = lookedAt;
+        }
+    }
+
+    /** These wait, behind those that are known already. */
+    synchronized void add(DepthKey queue, Collection<QueuedMessage.Key> keys, Instant now) {
+        for (var key : keys) {
             if (size < MOST
-                    && byQueue.computeIfAbsent(queue(message.tenant(), message.subject()), q -> new LinkedHashSet<>())
-                            .add(new QueuedMessage.Key(message.tenant(), message.id()))) {
+                    && !inHand.contains(key)
+                    && byQueue.computeIfAbsent(queue, q -> new Waiting(now))
+                            .keys
+                            .add(key)) {
                 size++;
             }
         }
     }
 
-    /** Takes at most this many, one of each subject in turn beginning with this one. */
+    synchronized boolean knowsAny(List<DepthKey> queues) {
+        return queues.stream().anyMatch(byQueue::containsKey);
+    }
+
+    /** Whether it is long ago that the store was asked for one of these queues. Whoever is told so asks it. */
+    synchronized boolean isOverdue(List<DepthKey> queues, Instant now) {
+        boolean overdue = false;
+        for (var queue : queues) {
+            var waiting = byQueue.get(queue);
+            // A clock that was set back must not end the looking.
+            if (waiting != null && Duration.between(waiting.lookedAt, now).abs().compareTo(LOOK_EVERY) > 0) {
+                waiting.lookedAt = now;
+                overdue = true;
+            }
+        }
+        return overdue;
+    }
+
+    /** Takes at most this many in hand, one of each subject in turn beginning with this one. */
     synchronized List<QueuedMessage.Key> take(TenantId tenant, List<String> subjects, int first, int max) {
         var taken = new ArrayList<QueuedMessage.Key>();
         int before = -1;
         while (taken.size() < max && taken.size() > before) {
             before = taken.size();
             for (int i = 0; i < subjects.size() && taken.size() < max; i++) {
-                var queue = queue(tenant, subjects.get((first + i) % subjects.size()));
+                var queue = new DepthKey(tenant, subjects.get((first + i) % subjects.size()));
                 var waiting = byQueue.get(queue);
                 if (waiting != null) {
-                    taken.add(waiting.removeFirst());
+                    var key = waiting.keys.removeFirst();
+                    inHand.add(key);
+                    taken.add(key);
                     size--;
-                    if (waiting.isEmpty()) {
+                    if (waiting.keys.isEmpty()) {
                         byQueue.remove(queue);
                     }
                 }
@@ -53,18 +93,12 @@ final class FreshMessages {
         return taken;
     }
 
-    /** Somebody found this one in the store. */
-    synchronized void forget(DepthKey queue, QueuedMessage.Key key) {
-        var waiting = byQueue.get(queue);
-        if (waiting != null && waiting.remove(key)) {
-            size--;
-            if (waiting.isEmpty()) {
-                byQueue.remove(queue);
-            }
-        }
+    /** They were taken, or not; the store knows. */
+    synchronized void done(List<QueuedMessage.Key> keys) {
+        keys.forEach(inHand::remove);
     }
 
-    private static DepthKey queue(TenantId tenant, String subject) {
-        return new DepthKey(tenant, subject);
+    synchronized int inHand() {
+        return inHand.size();
     }
 }

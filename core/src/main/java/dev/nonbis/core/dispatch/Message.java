@@ -2,17 +2,18 @@ package dev.nonbis.core.dispatch;
 
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job;
 
 /**
  * A request to do one execution of one job. It names the job; what is to be done stands in the store.
  *
- * @param traceId the trace that the job belongs to, for buses that show it to others; empty where nobody asks
+ * @param trace the trace that the job belongs to, for buses that show it to others
  */
-public record Message(MessageId id, String subject, TenantId tenant, JobId job, int execution, String traceId) {
+public record Message(MessageId id, String subject, TenantId tenant, JobId job, int execution, Trace trace) {
 
     public Message(MessageId id, String subject, TenantId tenant, JobId job, int execution) {
-        this(id, subject, tenant, job, execution, "");
+        this(id, subject, tenant, job, execution, Trace.NONE);
     }
 
     /** The request for the execution of the job that is under way or next. */
@@ -23,6 +24,6 @@ public record Message(MessageId id, String subject, TenantId tenant, JobId job, 
                 job.tenant(),
                 job.id(),
                 job.progress().execution(),
-                job.origin().traceId());
+                job.origin().trace());
     }
 }

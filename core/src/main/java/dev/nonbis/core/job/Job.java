@@ -3,6 +3,7 @@ package dev.nonbis.core.job;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.HashMap;
@@ -41,15 +42,18 @@ public record Job(
      */
     public record Origin(
             String submittedBy,
-            String traceId,
+            Trace trace,
             String requestHash,
             Instant createdAt,
             Optional<StepRef> step,
             Optional<Admission> asked) {
 
-        public Origin(
-                String submittedBy, String traceId, String requestHash, Instant createdAt, Optional<StepRef> step) {
-            this(submittedBy, traceId, requestHash, createdAt, step, Optional.empty());
+        public Origin(String submittedBy, Trace trace, String requestHash, Instant createdAt, Optional<StepRef> step) {
+            this(submittedBy, trace, requestHash, createdAt, step, Optional.empty());
+        }
+
+        public String traceId() {
+            return trace.id();
         }
     }
 
@@ -92,7 +96,7 @@ public record Job(
     public Job asked(Admission request) {
         var whole = new Origin(
                 origin.submittedBy,
-                origin.traceId,
+                origin.trace,
                 origin.requestHash,
                 origin.createdAt,
                 origin.step,

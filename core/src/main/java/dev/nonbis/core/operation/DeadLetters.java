@@ -184,7 +184,7 @@ public final class DeadLetters {
     private void copy(Tx tx, Job job, RetryCall call, Ruling ruling) {
         var origin = new Job.Origin(
                 job.origin().submittedBy(),
-                job.origin().traceId(),
+                job.origin().trace(),
                 job.origin().requestHash(),
                 call.now(),
                 Optional.empty());

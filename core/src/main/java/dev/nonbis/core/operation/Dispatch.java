@@ -22,6 +22,7 @@ import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Takes jobs that wait and hands them to the bus, state first: a job is DISPATCHED, with the publish promised in the same write,
@@ -38,20 +39,27 @@ public final class Dispatch {
     private final Publishing publishing;
     private final JobMoves moves;
     private final SetAside aside;
+    private final Consumer<List<Message>> onEnqueued;
     private String nextTurn = DueEntries.READY;
 
     public Dispatch(DispatchPorts ports) {
+        this(ports, messages -> {});
+    }
+
+    /** {@code onEnqueued} hears which messages a worker may find now in the store; a bus apart tells by itself. */
+    public Dispatch(DispatchPorts ports, Consumer<List<Message>> onEnqueued) {
         this.ports = ports;
+        this.onEnqueued = onEnqueued;
         this.publishing = new Publishing(ports);
         this.moves = new JobMoves(ports.ports());
         this.aside = new SetAside(this::failed);
     }
 
     /** What one write made of the jobs. */
-    private record Written(List<Job> owed, List<Job> repeated, List<Message> enqueued) {
+    private record Written(List<Job> owed, List<Job> repeated, List<Message> enqueued, List<Job> queued) {
 
         Written() {
-            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         }
     }
 
@@ -70,6 +78,8 @@ public final class Dispatch {
             written.repeated().forEach(job -> ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish"));
             if (ports.bus() instanceof LocalBus local) {
                 local.committed(written.enqueued());
+                onEnqueued.accept(written.enqueued());
+                written.queued().forEach(ports.listener()::dispatched);
             }
             publishing.publish(written.owed());
         }
@@ -123,7 +133,10 @@ public final class Dispatch {
         var dispatched = Publishing.intended(scheduled.after(JobEvent.DISPATCH, now, note), now);
         if (ports.bus() instanceof LocalBus local) {
             switch (local.enqueue(tx, message, now)) {
-                case ACCEPTED -> written.enqueued().add(message);
+                case ACCEPTED -> {
+                    written.enqueued().add(message);
+                    written.queued().add(dispatched);
+                }
                 case DUPLICATE -> written.repeated().add(dispatched);
             }
             JobRows.update(tx, job, Publishing.published(dispatched, rules.dispatchTimeout(), now));

@@ -1,9 +1,10 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.job.Job;
 import java.util.Locale;
 
-/** Hears what goes wrong on the way to a worker, after it has happened. */
+/** Hears what happens on the way to a worker and back, after it has happened. */
 public interface DispatchListener {
 
     DispatchListener SILENT = new DispatchListener() {
@@ -51,6 +52,12 @@ public interface DispatchListener {
 
     /** A mistake of ours or a damaged row keeps this job where it is; it is tried again later. */
     default void failed(Job job, RuntimeException why) {}
+
+    /** The bus has the message for the job's execution. */
+    default void dispatched(Job job) {}
+
+    /** A worker's word on the execution that it had started counts; this is the job afterwards. */
+    default void answered(Job job, Result.Content content) {}
 
     /** A duplicate of this kind took no effect. */
     void blocked(Job job, Layer layer, String kind);

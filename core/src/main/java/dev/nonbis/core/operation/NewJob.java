@@ -66,7 +66,7 @@ record NewJob(JobId id, TenantId tenant, Job.Spec spec, Job.Origin origin, Rulin
 
     private void askForApproval(Tx tx, Instant expiresAt) {
         var subject =
-                new Approval.Subject(tenant, id.value(), origin.submittedBy(), origin.requestHash(), origin.traceId());
+                new Approval.Subject(tenant, id.value(), origin.submittedBy(), origin.requestHash(), origin.trace());
         var approval = Approval.asked(
                 subject, origin.createdAt(), expiresAt, ruling.verdict().rule());
         tx.insert(Tables.APPROVALS, approval.key(), approval);

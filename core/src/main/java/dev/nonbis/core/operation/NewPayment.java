@@ -38,7 +38,7 @@ record NewPayment(
                 submission.actor().subject(),
                 request.agentId(),
                 request.amountUsd().toPlainString(),
-                submission.traceId().orElseGet(ports.ids()::trace),
+                submission.traceOr(ports.ids()),
                 submission.requestHash(),
                 now);
         var decision = new Decision(

@@ -69,6 +69,7 @@ final class Publishing {
                         ports.listener().blocked(job, Layer.BROKER_WINDOW, "publish");
                     }
                     confirmed.add(job);
+                    ports.listener().dispatched(job);
                 }
                 case Handed.Failed(var why) -> {
                     ports.listener().retried(job.spec().topic(), Phase.PUBLISH);

@@ -1,5 +1,7 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.bus.LocalBus;
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Backoff;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.job.Job;
@@ -42,7 +44,7 @@ public final class RecordResult {
         Instant now = ports.now();
         var outcome = ports.store()
                 .transact(
-                        call.reads(),
+                        call.resultReads(),
                         tx -> tx.find(Tables.JOBS, call.key())
                                 .map(job -> record(tx, job, call, content, now))
                                 .orElseGet(Outcome.NoSuchJob::new));
@@ -51,7 +53,7 @@ public final class RecordResult {
                 ports.listener().blocked(job, Layer.RESULT_RECORD, "result");
             case Outcome.Conflict(var job) -> ports.listener().blocked(job, Layer.RESULT_RECORD, "result_conflict");
             case Outcome.Stale(var job) -> ports.listener().blocked(job, Layer.WORKER_FENCE, "result");
-            case Outcome.Recorded recorded -> {}
+            case Outcome.Recorded(var job) -> ports.listener().answered(job, content);
             case Outcome.NoSuchJob none -> {}
         }
         return outcome;
@@ -71,7 +73,12 @@ public final class RecordResult {
             return new Outcome.Conflict(job);
         }
         tx.put(Tables.RESULTS, call.key(), new Result(content, call.fence(), call.worker(), now, call.requestId()));
-        return new Outcome.Recorded(apply(tx, job, call, content, now));
+        var moved = apply(tx, job, call, content, now);
+        if (!(ports.bus() instanceof LocalBus)) {
+            var owed = Announcement.of(moved, call.fence(), content.status(), now);
+            tx.put(Tables.ANNOUNCEMENTS, owed.key(), owed);
+        }
+        return new Outcome.Recorded(moved);
     }
 
     private Job apply(Tx tx, Job job, WorkerCall call, Result.Content content, Instant now) {

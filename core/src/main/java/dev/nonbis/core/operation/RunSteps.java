@@ -154,7 +154,7 @@ final class RunSteps {
         byte[] canonical = Json.canonical(body);
         var origin = new Job.Origin(
                 run.origin().startedBy(),
-                run.origin().traceId(),
+                run.origin().trace(),
                 Sha256.hex(canonical),
                 now,
                 Optional.of(new Job.StepRef(run.id(), step.id())));

@@ -46,7 +46,7 @@ public final class StartJob {
         Instant now = ports.now();
         var outcome = ports.store()
                 .transact(
-                        call.reads(),
+                        call.startReads(),
                         tx -> tx.find(Tables.JOBS, call.key())
                                 .map(job -> start(tx, job, call, now))
                                 .orElseGet(Outcome.NoSuchJob::new));

@@ -5,6 +5,7 @@ import dev.nonbis.core.idempotency.Attempt;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
@@ -41,7 +42,7 @@ public final class StartRun {
 
     /** The world as it was read above the transaction. */
     private record Draft(
-            RunId id, String traceId, String workflow, JsonObject input, Instant now, Optional<Planned> planned) {}
+            RunId id, Trace trace, String workflow, JsonObject input, Instant now, Optional<Planned> planned) {}
 
     /** The plan for a version of the workflow. */
     private record Planned(int version, RunPlan.Plan plan) {}
@@ -52,7 +53,7 @@ public final class StartRun {
         return once.repeated(ports.store()).orElseGet(() -> {
             var draft = new Draft(
                     ports.ids().run(),
-                    submission.traceId().orElseGet(ports.ids()::trace),
+                    submission.traceOr(ports.ids()),
                     workflowId,
                     input,
                     now,
@@ -115,7 +116,7 @@ public final class StartRun {
                 latest.id(),
                 latest.version(),
                 submission.actor().subject(),
-                draft.traceId(),
+                draft.trace(),
                 submission.requestHash(),
                 now);
         var story = new Timeline(List.of(new TimelineEntry(now, RunState.RUNNING.name(), JsonObject.EMPTY)));

@@ -8,6 +8,7 @@ import dev.nonbis.core.idempotency.Look;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
@@ -19,7 +20,7 @@ import java.util.Optional;
 public record Submission(
         Actor actor,
         String requestId,
-        Optional<String> traceId,
+        Optional<Trace> trace,
         JsonObject body,
         byte[] canonicalBody,
         String requestHash,
@@ -32,12 +33,12 @@ public record Submission(
     public record SentKey(IdempotencyKey key, Sent sent, Look look) {}
 
     public static Submission of(
-            Actor actor, Trace trace, JsonObject body, Optional<SentKey> key, Map<String, String> pathParams) {
+            Actor actor, Ids ids, JsonObject body, Optional<SentKey> key, Map<String, String> pathParams) {
         byte[] canonical = Json.canonical(body);
         return new Submission(
                 actor,
-                trace.requestId(),
-                trace.traceId(),
+                ids.requestId(),
+                ids.trace(),
                 body,
                 canonical,
                 Sha256.hex(canonical),
@@ -45,7 +46,12 @@ public record Submission(
     }
 
     /** The two ids under which a request is found again: ours, and that of the caller's trace if it has one. */
-    public record Trace(String requestId, Optional<String> traceId) {}
+    public record Ids(String requestId, Optional<Trace> trace) {}
+
+    /** The caller's trace, or a new one. */
+    Trace traceOr(dev.nonbis.core.identity.Ids drawn) {
+        return trace.isPresent() ? trace.get() : Trace.of(drawn.trace());
+    }
 
     Optional<Claim> claim(Operation operation, Settings settings, Instant now) {
         return keyed.map(k -> new Claim(

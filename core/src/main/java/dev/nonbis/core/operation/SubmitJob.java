@@ -41,7 +41,7 @@ public final class SubmitJob {
                         PolicyView.job(submission.body(), submission.actor().subject()));
         var origin = new Job.Origin(
                 submission.actor().subject(),
-                submission.traceId().orElseGet(ports.ids()::trace),
+                submission.traceOr(ports.ids()),
                 submission.requestHash(),
                 now,
                 Optional.empty());

@@ -113,7 +113,7 @@ public final class SubmitPayment {
     private void askForApproval(Tx tx, Payment payment) {
         var origin = payment.origin();
         var subject = new Approval.Subject(
-                payment.tenant(), payment.id().value(), origin.submittedBy(), origin.requestHash(), origin.traceId());
+                payment.tenant(), payment.id().value(), origin.submittedBy(), origin.requestHash(), origin.trace());
         var approval = Approval.asked(
                 subject,
                 origin.createdAt(),

@@ -23,12 +23,16 @@ public record WorkerCall(Actor actor, String requestId, JobId job, String worker
                 .isPresent();
     }
 
-    /** The rows that the call will probably touch; those of a job with another name for its message, or of a run, are found later. */
-    List<RowRef<?, ?>> reads() {
+    /** The rows that a result will probably touch; those of a run are found later. */
+    List<RowRef<?, ?>> resultReads() {
+        return List.of(Tables.JOBS.row(key()), Tables.TENANTS.row(actor.tenant()), Tables.RESULTS.row(key()));
+    }
+
+    /** The rows that a start will probably touch; that of a message with a name of its own is found later. */
+    List<RowRef<?, ?>> startReads() {
         return List.of(
                 Tables.JOBS.row(key()),
                 Tables.TENANTS.row(actor.tenant()),
-                Tables.RESULTS.row(key()),
                 Tables.MESSAGES.row(new QueuedMessage.Key(actor.tenant(), MessageId.request(job, fence))));
     }
 }

@@ -2,6 +2,7 @@ package dev.nonbis.core.payment;
 
 import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
@@ -39,12 +40,12 @@ public record Payment(
 
     /** Where it came from, and what about. */
     public record Origin(
-            String submittedBy,
-            String agentId,
-            String amountUsd,
-            String traceId,
-            String requestHash,
-            Instant createdAt) {}
+            String submittedBy, String agentId, String amountUsd, Trace trace, String requestHash, Instant createdAt) {
+
+        public String traceId() {
+            return trace.id();
+        }
+    }
 
     /** Where a payment is. */
     public enum Status {

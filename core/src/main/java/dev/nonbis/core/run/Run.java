@@ -2,6 +2,7 @@ package dev.nonbis.core.run;
 
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
@@ -29,7 +30,12 @@ public record Run(
 
     /** Where it came from. */
     public record Origin(
-            String workflow, int version, String startedBy, String traceId, String requestHash, Instant createdAt) {}
+            String workflow, int version, String startedBy, Trace trace, String requestHash, Instant createdAt) {
+
+        public String traceId() {
+            return trace.id();
+        }
+    }
 
     /** Where a run is found. */
     public record Key(TenantId tenant, RunId id) {}

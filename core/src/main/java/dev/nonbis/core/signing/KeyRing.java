@@ -24,6 +24,11 @@ public final class KeyRing implements Signer {
         return newest.sign(unsigned);
     }
 
+    /** 32 secret bytes for this purpose, the same wherever the newest key is the same. */
+    public byte[] derived(String purpose) {
+        return newest.derived(purpose);
+    }
+
     @Override
     public PublicKeys publicKeys() {
         return publicKeys;

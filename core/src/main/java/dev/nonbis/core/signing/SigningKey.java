@@ -2,6 +2,7 @@ package dev.nonbis.core.signing;
 
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.KeyFactory;
@@ -14,6 +15,8 @@ import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** An Ed25519 key pair (RFC 8032). */
 public final class SigningKey {
@@ -72,6 +75,17 @@ public final class SigningKey {
         var jwk = JsonObject.builder();
         publicKey.toJwk().members().forEach(jwk::put);
         return jwk.put("d", BASE64.encodeToString(seed)).build();
+    }
+
+    /** A secret that follows from this key and from the purpose, and that tells nothing about the key or about other purposes. */
+    byte[] derived(String purpose) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(seed, "HmacSHA256"));
+            return mac.doFinal(("nonbis derived secret\n" + purpose).getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform must offer HMAC with SHA-256", e);
+        }
     }
 
     JsonObject sign(JsonObject unsigned) {

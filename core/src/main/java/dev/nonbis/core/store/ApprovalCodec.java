@@ -8,6 +8,7 @@ import dev.nonbis.core.approval.Approval.Status;
 import dev.nonbis.core.approval.Approval.Subject;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 
@@ -22,7 +23,7 @@ final class ApprovalCodec {
                 .put("id", subject.id())
                 .put("submitted_by", subject.submittedBy())
                 .put("request_hash", subject.requestHash())
-                .put("trace", subject.traceId())
+                .put("trace", subject.trace().text())
                 .put("requested", Timestamps.micros(approval.requestedAt()))
                 .put("expires", Timestamps.micros(approval.expiresAt()))
                 .putString("rule", approval.rule())
@@ -38,7 +39,7 @@ final class ApprovalCodec {
                 row.string("id"),
                 row.string("submitted_by"),
                 row.string("request_hash"),
-                row.string("trace"));
+                Trace.ofText(row.string("trace")));
         return new Approval(
                 subject,
                 row.instant("requested"),

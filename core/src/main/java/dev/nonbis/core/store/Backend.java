@@ -33,7 +33,10 @@ public interface Backend extends AutoCloseable {
         return read(snapshot -> snapshot.get(row));
     }
 
-    /** Runs the block on one consistent state of committed rows. Called by many threads. */
+    /**
+     * Runs the block on one consistent state of committed rows; where {@link #ownersTogether} is one, on one for each owner. Called by many
+     * threads.
+     */
     <R> R read(Function<Snapshot, R> block);
 
     /**
@@ -44,6 +47,15 @@ public interface Backend extends AutoCloseable {
      */
     default Transaction begin(Wanted wanted) {
         return new OptimisticTransaction(this, wanted);
+    }
+
+    /**
+     * For how many owners a transaction may be. Where it is one, owners share nothing: rows of two are neither written together nor seen in
+     * one state.
+     */
+    default int ownersTogether() {
+        // An owner costs a lock in some databases.
+        return 64;
     }
 
     @Override

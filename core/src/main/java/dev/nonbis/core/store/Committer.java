@@ -137,7 +137,8 @@ final class Committer implements AutoCloseable {
         // The next batch can be on its way before these callers are answered.
         state = State.IDLE;
         onChange.run();
-        prepared.blocks().forEach(Pending::wake);
+        // Virtual threads wake each other for less than this one can.
+        Thread.startVirtualThread(() -> prepared.blocks().forEach(Pending::wake));
     }
 
     // What is committed is committed, whatever a listener makes of it.

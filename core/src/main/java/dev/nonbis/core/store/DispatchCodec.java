@@ -1,5 +1,6 @@
 package dev.nonbis.core.store;
 
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
@@ -9,12 +10,13 @@ import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonText;
 
-/** Messages, depths of queues, results and dead letters. */
+/** Messages, depths of queues, results, announcements of them, and dead letters. */
 final class DispatchCodec {
 
     private DispatchCodec() {}
@@ -73,6 +75,31 @@ final class DispatchCodec {
                 row.json().get("error"));
         return new Result(
                 content, (int) row.integer("fence"), row.string("worker"), row.instant("at"), row.string("request"));
+    }
+
+    static byte[] encode(Announcement announcement) {
+        return Json.write(JsonObject.builder()
+                .put("tenant", announcement.key().tenant().value())
+                .put("job", announcement.key().job().value())
+                .put("execution", announcement.key().execution())
+                .put("topic", announcement.topic())
+                .put("status", announcement.status().name())
+                .put("state", announcement.state().name())
+                .put("at", Timestamps.micros(announcement.at()))
+                .put("trace", announcement.trace().text())
+                .build());
+    }
+
+    static Announcement decodeAnnouncement(byte[] body) {
+        var row = new Row(body);
+        return new Announcement(
+                new Announcement.Key(new TenantId(row.string("tenant")), new JobId(row.string("job")), (int)
+                        row.integer("execution")),
+                row.string("topic"),
+                Result.Status.valueOf(row.string("status")),
+                JobState.valueOf(row.string("state")),
+                row.instant("at"),
+                Trace.ofText(row.string("trace")));
     }
 
     static byte[] encode(DeadLetter letter) {

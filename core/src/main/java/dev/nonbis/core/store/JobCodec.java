@@ -4,6 +4,7 @@ import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Job.Origin;
 import dev.nonbis.core.job.Job.Spec;
@@ -33,7 +34,7 @@ final class JobCodec {
         job.spec().deadlineMs().ifPresent(ms -> json.put("deadline_ms", ms));
         job.spec().maxAttempts().ifPresent(n -> json.put("max_attempts", n));
         json.put("submitted_by", job.origin().submittedBy())
-                .put("trace", job.origin().traceId())
+                .put("trace", job.origin().trace().text())
                 .put("request_hash", job.origin().requestHash())
                 .put("created", Timestamps.micros(job.origin().createdAt()));
         job.origin()
@@ -58,7 +59,7 @@ final class JobCodec {
                 row.json().integer("max_attempts").map(Long::intValue));
         var origin = new Origin(
                 row.string("submitted_by"),
-                row.string("trace"),
+                Trace.ofText(row.string("trace")),
                 row.string("request_hash"),
                 row.instant("created"),
                 row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))),

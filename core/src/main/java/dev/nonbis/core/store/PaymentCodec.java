@@ -3,6 +3,7 @@ package dev.nonbis.core.store;
 import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.payment.Budget;
 import dev.nonbis.core.payment.Nonce;
@@ -59,7 +60,7 @@ public final class PaymentCodec {
                 .put("submitted_by", origin.submittedBy())
                 .put("agent", origin.agentId())
                 .put("amount", origin.amountUsd())
-                .put("trace", origin.traceId())
+                .put("trace", origin.trace().text())
                 .put("request_hash", origin.requestHash())
                 .put("created", Timestamps.micros(origin.createdAt()))
                 .put("decision", encode(payment.decision()))
@@ -75,7 +76,7 @@ public final class PaymentCodec {
                 row.string("submitted_by"),
                 row.string("agent"),
                 row.string("amount"),
-                row.string("trace"),
+                Trace.ofText(row.string("trace")),
                 row.string("request_hash"),
                 row.instant("created"));
         return new Payment(

@@ -3,6 +3,7 @@ package dev.nonbis.core.store;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.run.Run;
 import dev.nonbis.core.run.Run.Origin;
 import dev.nonbis.core.run.RunState;
@@ -27,7 +28,7 @@ final class RunCodec {
                 .put("workflow", run.origin().workflow())
                 .put("version", run.origin().version())
                 .put("started_by", run.origin().startedBy())
-                .put("trace", run.origin().traceId())
+                .put("trace", run.origin().trace().text())
                 .put("request_hash", run.origin().requestHash())
                 .put("created", Timestamps.micros(run.origin().createdAt()))
                 .put("steps", steps.build());
@@ -42,7 +43,7 @@ final class RunCodec {
                 row.string("workflow"),
                 (int) row.integer("version"),
                 row.string("started_by"),
-                row.string("trace"),
+                Trace.ofText(row.string("trace")),
                 row.string("request_hash"),
                 row.instant("created"));
         return new Run(

@@ -67,7 +67,7 @@ public final class SharedStore implements WatchedStore {
     public SharedStore(Backend backend, Settings settings) {
         this.backend = backend;
         this.settings = settings;
-        this.turns = new Turns(settings.maxWaiting());
+        this.turns = new Turns(settings.maxWaiting(), backend.ownersTogether());
         this.finder = new Finder(backend);
         this.patientSeats = new Semaphore(settings.patientLanes(), true);
         for (int i = 1; i <= settings.lanes(); i++) {

@@ -4,6 +4,7 @@ import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.Result;
@@ -226,6 +227,15 @@ public final class Tables {
             DispatchCodec::decodeLetter,
             List.of());
 
+    /** Recorded results of which a bus apart from the store has still to be told. */
+    public static final Table<Announcement.Key, Announcement> ANNOUNCEMENTS = new Table<>(
+            25,
+            "announcements",
+            key -> key.tenant() + "/" + key.job() + "/" + padded(key.execution()),
+            DispatchCodec::encode,
+            DispatchCodec::decodeAnnouncement,
+            List.of());
+
     /** Who does which background work, by the name of the work. */
     public static final Table<String, Lease> LEASES =
             new Table<>(24, "leases", work -> "loops/" + work, LeaseCodec::encode, LeaseCodec::decode, List.of());
@@ -267,6 +277,7 @@ public final class Tables {
             RESULTS,
             DEAD_LETTERS,
             LEASES,
+            ANNOUNCEMENTS,
             WEBHOOKS,
             WEBHOOK_DELIVERIES);
 

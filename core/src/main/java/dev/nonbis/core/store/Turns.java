@@ -20,10 +20,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Turns {
 
-    // An owner costs a lock in some databases; one block may have more all the same.
-    private static final int MAX_OWNERS = 64;
-
     private final int maxWaiting;
+    // In one turn; one block may have more all the same.
+    private final int maxOwners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Pending<?>> waiting = new ArrayDeque<>();
@@ -31,8 +30,9 @@ final class Turns {
     private int working;
     private boolean closing;
 
-    Turns(int maxWaiting) {
+    Turns(int maxWaiting, int maxOwners) {
         this.maxWaiting = maxWaiting;
+        this.maxOwners = maxOwners;
     }
 
     /** Blocks to be worked on together, and their owners, who are busy until {@link #end}. */
@@ -157,8 +157,7 @@ final class Turns {
         var passed = new HashSet<>(busy);
         for (var all = waiting.iterator(); all.hasNext() && taken.size() < most; ) {
             var pending = all.next();
-            boolean fits = taken.isEmpty() || owners.size() + pending.owners().size() <= MAX_OWNERS;
-            if (fits && Collections.disjoint(pending.owners(), passed)) {
+            if (fits(pending, taken, owners) && Collections.disjoint(pending.owners(), passed)) {
                 taken.add(pending);
                 owners.addAll(pending.owners());
                 all.remove();
@@ -167,5 +166,15 @@ final class Turns {
             }
         }
         return new Turn(taken, owners);
+    }
+
+    private boolean fits(Pending<?> pending, List<Pending<?>> taken, Set<String> owners) {
+        if (taken.isEmpty()) {
+            return true;
+        }
+        long more = pending.owners().stream()
+                .filter(owner -> !owners.contains(owner))
+                .count();
+        return owners.size() + more <= maxOwners;
     }
 }

@@ -10,6 +10,7 @@ import dev.nonbis.core.approval.ApprovalRules.Call;
 import dev.nonbis.core.approval.ApprovalRules.Caller;
 import dev.nonbis.core.approval.ApprovalRules.Ruling;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.problem.ProblemCode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class ApprovalRulesTest {
     private static final String HASH = "a".repeat(64);
 
     private static final Approval WAITING = Approval.asked(
-            new Approval.Subject(new TenantId("acme"), "job_1", SUBMITTER, HASH, "trace"),
+            new Approval.Subject(new TenantId("acme"), "job_1", SUBMITTER, HASH, Trace.of("trace")),
             ASKED,
             EXPIRES,
             Optional.of("rule"));

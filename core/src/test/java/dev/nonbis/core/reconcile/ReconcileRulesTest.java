@@ -6,6 +6,7 @@ import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.dispatch.TopicRules.LostWorker;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.JobState;
@@ -107,7 +108,7 @@ final class ReconcileRulesTest {
     private static Job job(JobState state, Instant due, boolean late, Progress progress) {
         var spec =
                 new Job.Spec("job.default", Map.of(), late ? Optional.of(1000L) : Optional.empty(), Optional.empty());
-        var origin = new Job.Origin("alice", "t", "h", NOW.minusSeconds(1), Optional.empty());
+        var origin = new Job.Origin("alice", Trace.of("t"), "h", NOW.minusSeconds(1), Optional.empty());
         return new Job(
                 new JobId("job_01kjmrc7g04t9w2e6x8b1n5q7z"),
                 new TenantId("acme"),

@@ -34,7 +34,7 @@ public final class NatsTasks implements TaskSource {
     private final Connection connection;
     private final String tenant;
     private final Dispatcher dispatcher;
-    private final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
     private final Map<String, Asking> topics = new ConcurrentHashMap<>();
 
     /** Over a connection that stays the caller's to close. */
@@ -44,15 +44,20 @@ public final class NatsTasks implements TaskSource {
         this.dispatcher = connection.createDispatcher();
     }
 
+    /** A message, and the topic that was asked for it. */
+    private record Heard(String topic, Message message) {}
+
     /** What one topic was asked for. */
     private final class Asking {
 
+        private final String topic;
         private final String consumer;
         private final String inbox = connection.createInbox();
         private volatile int awaited;
         private volatile long endNanos;
 
         Asking(String topic) {
+            this.topic = topic;
             this.consumer = tenant + "~" + topic.replace('.', '~');
             dispatcher.subscribe(inbox, this::hear);
         }
@@ -62,7 +67,7 @@ public final class NatsTasks implements TaskSource {
                 awaited = 0;
             } else {
                 awaited--;
-                heard.add(message);
+                heard.add(new Heard(topic, message));
             }
         }
 
@@ -90,8 +95,8 @@ public final class NatsTasks implements TaskSource {
                 }
                 long patience = Math.min(end - System.nanoTime(), ASK_AGAIN.toNanos());
                 var first = heard.poll(Math.max(0, patience), TimeUnit.NANOSECONDS);
-                for (var message = first; message != null; message = offers.size() < max ? heard.poll() : null) {
-                    offer(message).ifPresent(offers::add);
+                for (var next = first; next != null; next = offers.size() < max ? heard.poll() : null) {
+                    offers.add(offer(next));
                 }
             }
             return offers;
@@ -103,15 +108,29 @@ public final class NatsTasks implements TaskSource {
         }
     }
 
-    // What cannot be read is left to the server, which keeps it for a human.
-    private static Optional<Offer> offer(Message message) {
+    private Offer offer(Heard heard) {
+        var message = heard.message();
+        return read(heard)
+                .map(job -> new Offer(job, false, receipt(message, message::ack)))
+                // The server keeps it for a human; then nobody is to get it again.
+                .orElseGet(() -> Offer.unreadable(
+                        heard.topic(), message.metaData().streamSequence(), receipt(message, message::term)));
+    }
+
+    // One that speaks of another tenant or topic than the one it came from is nobody's work.
+    private Optional<ObjectNode> read(Heard heard) {
         try {
-            JsonNode named = JsonMapper.shared().readTree(message.getData());
+            JsonNode named = JsonMapper.shared().readTree(heard.message().getData());
             if (named instanceof ObjectNode job
-                    && job.path("execution").isInt()
-                    && job.path("job_id").isString()) {
-                job.put("fence", job.path("execution").asInt());
-                return Optional.of(new Offer(job, false, receipt(message)));
+                    && job.path("execution").asInt(0) > 0
+                    && job.path("job_id").isString()
+                    && job.path("tenant").asString("").equals(tenant)
+                    && job.path("topic").asString("").equals(heard.topic())) {
+                var headers = heard.message().getHeaders();
+                if (headers != null && headers.getFirst("traceparent") != null) {
+                    job.put("traceparent", headers.getFirst("traceparent"));
+                }
+                return Optional.of(job.put("fence", job.path("execution").asInt()));
             }
             return Optional.empty();
         } catch (JacksonException e) {
@@ -119,11 +138,11 @@ public final class NatsTasks implements TaskSource {
         }
     }
 
-    private static Receipt receipt(Message message) {
+    private static Receipt receipt(Message message, Runnable settle) {
         return new Receipt() {
             @Override
             public void settled() {
-                tell(message::ack);
+                tell(settle);
             }
 
             @Override
@@ -146,8 +165,8 @@ public final class NatsTasks implements TaskSource {
         if (dispatcher.isActive()) {
             connection.closeDispatcher(dispatcher);
         }
-        for (var message = heard.poll(); message != null; message = heard.poll()) {
-            tell(message::nak);
+        for (var next = heard.poll(); next != null; next = heard.poll()) {
+            tell(next.message()::nak);
         }
     }
 }

@@ -49,6 +49,16 @@ public final class Task {
         return delivery.path("idempotency_key").asString();
     }
 
+    /**
+     * The span under which the work belongs, as W3C Trace Context writes it, so that the handler's own spans join the job's trace. What
+     * this worker tells the server about the task carries it too.
+     */
+    public Optional<String> traceparent() {
+        return delivery.has("traceparent")
+                ? Optional.of(delivery.path("traceparent").asString())
+                : Optional.empty();
+    }
+
     /** Which execution of the job this is, from 1. Also its fence: only the highest one's result counts. */
     public int execution() {
         return delivery.path("execution").asInt();

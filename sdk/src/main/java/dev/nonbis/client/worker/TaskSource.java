@@ -3,6 +3,7 @@ package dev.nonbis.client.worker;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Where a worker hears of work. Hearing of it gives no right to do it: only a start does. */
 public interface TaskSource extends AutoCloseable {
@@ -23,7 +24,18 @@ public interface TaskSource extends AutoCloseable {
      *
      * @param isComplete whether the delivery says what there is to do; else the start's answer does
      */
-    record Offer(JsonNode delivery, boolean isComplete, Receipt receipt) {}
+    record Offer(JsonNode delivery, boolean isComplete, Receipt receipt) {
+
+        /** Something that names no execution: the server is told its topic and its place, and settles what it is. */
+        public static Offer unreadable(String topic, long place, Receipt receipt) {
+            var delivery = JsonMapper.shared().createObjectNode();
+            return new Offer(delivery.put("topic", topic).put("sequence", place), false, receipt);
+        }
+
+        boolean isReadable() {
+            return delivery.has("job_id");
+        }
+    }
 
     /** What the source is told of an offer. */
     interface Receipt {

@@ -158,6 +158,10 @@ public final class Worker implements AutoCloseable {
     }
 
     private void workUnlessInHand(Offer offer) {
+        if (!offer.isReadable()) {
+            bury(offer);
+            return;
+        }
         var offered = new Task(offer.delivery());
         String execution = offered.jobId() + ":" + offered.fence();
         if (inHand.add(execution)) {
@@ -167,6 +171,18 @@ public final class Worker implements AutoCloseable {
                 inHand.remove(execution);
             }
         }
+    }
+
+    private void bury(Offer unreadable) {
+        try {
+            if (calls.isBuried(unreadable)) {
+                unreadable.receipt().settled();
+                return;
+            }
+        } catch (NonbisException e) {
+            LOG.log(Level.WARNING, "a message that cannot be read stays for now: {0}", e.getMessage());
+        }
+        unreadable.receipt().later();
     }
 
     private Optional<Task> start(Offer offer) {

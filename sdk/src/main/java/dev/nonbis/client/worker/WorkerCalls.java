@@ -33,7 +33,8 @@ final class WorkerCalls implements TaskSource {
         var names = body.putArray("topics");
         topics.forEach(names::add);
         var offers = new ArrayList<Offer>();
-        for (JsonNode delivery : send(client, "/api/v1/worker/poll", body).path("deliveries")) {
+        for (JsonNode delivery :
+                client.call(Call.command("/api/v1/worker/poll", body)).body().path("deliveries")) {
             offers.add(new Offer(delivery, true, Receipt.NONE));
         }
         return offers;
@@ -44,21 +45,30 @@ final class WorkerCalls implements TaskSource {
         var offered = new Task(offer.delivery());
         ObjectNode body = about(offered);
         if (offer.isComplete()) {
-            send(client, path(offered, "start"), body);
+            send(client, offered, "start", body);
             return offered;
         }
-        return new Task(send(client, path(offered, "start"), body.put("with_task", true))
-                .path("task"));
+        return new Task(
+                send(client, offered, "start", body.put("with_task", true)).path("task"));
+    }
+
+    /** Whether the server has no use for it, and has kept it if it is there. */
+    boolean isBuried(Offer unreadable) {
+        ObjectNode body = body();
+        body.set("topic", unreadable.delivery().path("topic"));
+        body.set("sequence", unreadable.delivery().path("sequence"));
+        String status = client.call(Call.command("/api/v1/worker/unreadable", body))
+                .body()
+                .path("status")
+                .asString();
+        return status.equals("kept") || status.equals("gone");
     }
 
     /** Whether the work is still wanted. */
     boolean heartbeat(Task task, Optional<String> note) {
         ObjectNode body = about(task);
         note.ifPresent(text -> body.put("note", text));
-        return !send(once, path(task, "heartbeat"), body)
-                .path("status")
-                .asString()
-                .equals("cancelled");
+        return !send(once, task, "heartbeat", body).path("status").asString().equals("cancelled");
     }
 
     /** Whether this was the first time that the server heard it: {@code recorded}, or {@code already_recorded}. */
@@ -66,11 +76,13 @@ final class WorkerCalls implements TaskSource {
         ObjectNode body = about(task).put("status", outcome.status().name().toLowerCase(Locale.ROOT));
         outcome.output().ifPresent(output -> body.set("output", output));
         outcome.error().ifPresent(error -> body.set("error", error));
-        return send(client, path(task, "result"), body).path("status").asString();
+        return send(client, task, "result", body).path("status").asString();
     }
 
-    private static JsonNode send(NonbisClient through, String path, ObjectNode body) {
-        return through.call(Call.command(path, body)).body();
+    private static JsonNode send(NonbisClient through, Task about, String verb, ObjectNode body) {
+        var call = Call.command("/api/v1/jobs/" + about.jobId() + "/" + verb, body);
+        return through.call(about.traceparent().map(call::withTraceparent).orElse(call))
+                .body();
     }
 
     private ObjectNode about(Task task) {
@@ -79,9 +91,5 @@ final class WorkerCalls implements TaskSource {
 
     private ObjectNode body() {
         return JsonMapper.shared().createObjectNode().put("worker_id", workerId);
-    }
-
-    private static String path(Task task, String verb) {
-        return "/api/v1/jobs/" + task.jobId() + "/" + verb;
     }
 }

@@ -54,7 +54,7 @@ final class FakeDispatcher implements AutoCloseable {
         return this;
     }
 
-    /** How the next call of this verb is answered: a status word, a problem's {@code code/retry}, or {@code lost}. */
+    /** How the next call of this verb is answered, or of {@code job/verb}: a status word, a problem's {@code code/retry}, or {@code lost}. */
     FakeDispatcher answers(String verb, String answer) {
         answers.computeIfAbsent(verb, v -> new ConcurrentLinkedQueue<>()).add(answer);
         return this;
@@ -78,7 +78,10 @@ final class FakeDispatcher implements AutoCloseable {
             return;
         }
         seen.add(new Seen(verb, body));
-        var told = answers.getOrDefault(verb, new ConcurrentLinkedQueue<>()).poll();
+        var told = answer(path.substring("/api/v1/jobs/".length()));
+        if (told == null) {
+            told = answer(verb);
+        }
         if (told == null) {
             told = verb.equals("start") ? "started" : verb.equals("heartbeat") ? "running" : "recorded";
         }
@@ -94,6 +97,10 @@ final class FakeDispatcher implements AutoCloseable {
         } else {
             reply(exchange, 200, "{\"status\":\"" + told + "\"}");
         }
+    }
+
+    private String answer(String call) {
+        return answers.getOrDefault(call, new ConcurrentLinkedQueue<>()).poll();
     }
 
     private static void reply(HttpExchange exchange, int status, String body) throws IOException {

@@ -72,7 +72,9 @@ final class WorkerTest {
 
     @Test
     void a_task_that_another_worker_has_is_dropped() throws Exception {
-        server.answers("start", "claimed_elsewhere/never").delivers("taken", 1).delivers("mine", 1);
+        server.answers("taken/start", "claimed_elsewhere/never")
+                .delivers("taken", 1)
+                .delivers("mine", 1);
         List<String> handled = new CopyOnWriteArrayList<>();
         try (var worker = start(task -> {
             handled.add(task.jobId());
@@ -113,7 +115,7 @@ final class WorkerTest {
 
     @Test
     void a_report_that_is_not_wanted_any_more_is_dropped_and_the_worker_goes_on() throws Exception {
-        server.answers("result", "stale_fence/never").delivers("j1", 1).delivers("j2", 1);
+        server.answers("j1/result", "stale_fence/never").delivers("j1", 1).delivers("j2", 1);
         try (var worker = start(task -> Outcome.succeeded())) {
             assertThat(List.of(nextReport(), nextReport()))
                     .containsExactlyInAnyOrder("j1 SUCCEEDED stale_fence", "j2 SUCCEEDED recorded");

@@ -26,7 +26,9 @@ import dev.nonbis.server.http.Response;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.metrics.Metrics.DecisionOutcome;
 import dev.nonbis.server.metrics.Metrics.Layer;
+import dev.nonbis.server.tracing.Tracing;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Human decisions over HTTP. */
@@ -35,13 +37,15 @@ final class ApprovalsApi {
     private final Ports ports;
     private final NoteDuplicates duplicates;
     private final Metrics metrics;
+    private final Tracing tracing;
     private final Decide decide;
     private final ListApprovals listApprovals;
 
-    ApprovalsApi(Ports ports, NoteDuplicates duplicates, Metrics metrics) {
+    ApprovalsApi(Ports ports, NoteDuplicates duplicates, Watching watching) {
         this.ports = ports;
         this.duplicates = duplicates;
-        this.metrics = metrics;
+        this.metrics = watching.metrics();
+        this.tracing = watching.tracing();
         this.decide = new Decide(ports);
         this.listApprovals = new ListApprovals(ports.store());
     }
@@ -88,6 +92,7 @@ final class ApprovalsApi {
         return switch (decide.decide(command)) {
             case Decide.Result.Decided(var approval, var made) -> {
                 metrics.decision(decision, DecisionOutcome.DECIDED);
+                tracing.decided(approval, made);
                 yield Response.json(200, view(approval, made, ""));
             }
             case Decide.Result.Repeated(var approval, var made) -> repeated(call, decision, approval, made);
@@ -98,6 +103,7 @@ final class ApprovalsApi {
 
     private Response repeated(Call call, ApprovalRules.Call decision, Approval approval, Decision made) {
         metrics.decision(decision, DecisionOutcome.REPLAYED);
+        tracing.repeats(() -> Optional.of(approval.subject().trace()));
         metrics.blocked(Layer.APPROVAL_DECISION, call.actor().tenant());
         duplicates.blocked(
                 call.actor().tenant(), approval.subject().id(), Layer.APPROVAL_DECISION.word(), word(decision));

@@ -22,6 +22,7 @@ public final class DispatchRoutes {
         var letters = new DeadLettersApi(ports);
         return List.of(
                 new Route(POST, "/api/v1/worker/poll", anyOf(WORKER), "pollWork", workers::poll),
+                new Route(POST, "/api/v1/worker/unreadable", anyOf(WORKER), "reportUnreadable", workers::unreadable),
                 new Route(POST, "/api/v1/jobs/{id}/start", anyOf(WORKER), "startJob", workers::start),
                 new Route(POST, "/api/v1/jobs/{id}/heartbeat", anyOf(WORKER), "heartbeat", workers::heartbeat),
                 new Route(POST, "/api/v1/jobs/{id}/result", anyOf(WORKER), "recordResult", workers::result),

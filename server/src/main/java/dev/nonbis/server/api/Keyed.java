@@ -7,6 +7,7 @@ import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.idempotency.RecordedAnswer;
 import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.Repeat;
 import dev.nonbis.core.operation.Submission;
 import dev.nonbis.core.operation.Submission.SentKey;
@@ -20,29 +21,30 @@ import dev.nonbis.server.http.Response;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.metrics.Metrics.KeyOutcome;
 import dev.nonbis.server.metrics.Metrics.Layer;
+import dev.nonbis.server.tracing.Tracing;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** What all requests with an {@code Idempotency-Key} have in common: how the key is read, and how an outcome is told. */
 final class Keyed {
-
-    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
-    private static final String NO_TRACE = "0".repeat(32);
 
     private final Set<Operation> required;
     private final Repeat repeat;
     private final NoteDuplicates duplicates;
     private final Metrics metrics;
+    private final Tracing tracing;
+    private final Origins origins;
     private final Repeats repeats;
 
-    Keyed(Set<Operation> required, Repeat repeat, NoteDuplicates duplicates, Metrics metrics) {
+    Keyed(Set<Operation> required, Ports ports, NoteDuplicates duplicates, Watching watching) {
         this.required = Set.copyOf(required);
-        this.repeat = repeat;
+        this.repeat = new Repeat(ports);
+        this.origins = new Origins(ports.store());
         this.duplicates = duplicates;
-        this.metrics = metrics;
+        this.metrics = watching.metrics();
+        this.tracing = watching.tracing();
         this.repeats = new Repeats(metrics.recent());
     }
 
@@ -63,8 +65,8 @@ final class Keyed {
 
     /** What a request asks for, once its key is known to be in order. */
     Submission submission(Call call, Optional<SentKey> key, JsonObject body, Map<String, String> pathParams) {
-        var trace = new Submission.Trace(call.request().id(), traceId(call));
-        return Submission.of(call.actor(), trace, body, key, pathParams);
+        var ids = new Submission.Ids(call.request().id(), call.request().trace());
+        return Submission.of(call.actor(), ids, body, key, pathParams);
     }
 
     Response response(Call call, Operation operation, Outcome outcome) {
@@ -81,6 +83,7 @@ final class Keyed {
                 metrics.blocked(Layer.IDEMPOTENCY_KEY, call.actor().tenant());
                 duplicates.replayed(call.actor().tenant(), subject);
                 repeats.replayed(call, operation, subject);
+                tracing.repeats(() -> origins.trace(call.actor().tenant(), subject));
                 yield Replay.of(recorded(answer), original, Layer.IDEMPOTENCY_KEY);
             }
             case Outcome.Mismatched mismatch -> {
@@ -88,6 +91,7 @@ final class Keyed {
                 metrics.blocked(Layer.IDEMPOTENCY_KEY, call.actor().tenant());
                 duplicates.mismatched(call.actor().tenant(), mismatch.subject());
                 repeats.mismatched(call, operation, mismatch);
+                tracing.repeats(() -> origins.trace(call.actor().tenant(), mismatch.subject()));
                 yield Response.problem(
                         mismatch(words(operation).mismatch(), mismatch),
                         call.request().id());
@@ -120,15 +124,6 @@ final class Keyed {
         if (!sent.isEmpty() && readable(call).isEmpty()) {
             throw invalid(operation, "The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.");
         }
-    }
-
-    private static Optional<String> traceId(Call call) {
-        return call.request()
-                .header("traceparent")
-                .map(TRACEPARENT::matcher)
-                .filter(matcher -> matcher.matches())
-                .map(matcher -> matcher.group(1))
-                .filter(id -> !id.equals(NO_TRACE));
     }
 
     private static Response recorded(RecordedAnswer answer) {

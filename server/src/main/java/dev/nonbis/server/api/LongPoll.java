@@ -1,15 +1,18 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.PollWork.Delivery;
 import dev.nonbis.core.operation.PollWork.Wanted;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets workers wait for work: each looks when it comes, when there is news, and now and then in case that another server has some. */
+/**
+ * Lets workers wait for work: each looks when it comes, when a message came that it may take, and now and then in case that one came back
+ * or that another server has some.
+ */
 public final class LongPoll implements AutoCloseable {
 
     static final Duration LONGEST = Duration.ofSeconds(30);
@@ -20,10 +23,7 @@ public final class LongPoll implements AutoCloseable {
 
     private final PollWork work;
     private final Semaphore seats = new Semaphore(MAX_WAITING);
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition news = lock.newCondition();
-    private long newsSoFar;
-    private boolean closed;
+    private final WaitingWorkers waiters = new WaitingWorkers();
     private final WorkersSeen workers = new WorkersSeen();
 
     public LongPoll(PollWork work) {
@@ -36,20 +36,12 @@ public final class LongPoll implements AutoCloseable {
     }
 
     List<Delivery> poll(Wanted wanted, Duration wait) {
-        long seen = newsSoFar();
         var found = work.poll(wanted);
         if (!found.isEmpty() || wait.isZero() || !seats.tryAcquire()) {
             return found;
         }
         try {
-            long end = System.nanoTime() + wait.toNanos();
-            long left = wait.toNanos();
-            while (found.isEmpty() && left > 0 && await(seen, Math.min(left, LOOK_ANYWAY.toNanos()))) {
-                seen = newsSoFar();
-                found = work.poll(wanted);
-                left = end - System.nanoTime();
-            }
-            return found;
+            return await(wanted, System.nanoTime() + wait.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return found;
@@ -58,54 +50,40 @@ public final class LongPoll implements AutoCloseable {
         }
     }
 
-    /** There may be work. */
-    public void news() {
-        lock.lock();
-        try {
-            newsSoFar++;
-            news.signalAll();
-        } finally {
-            lock.unlock();
+    // In line before the look, so that no message can come unheard between the two.
+    private List<Delivery> await(Wanted wanted, long end) throws InterruptedException {
+        List<Delivery> found = List.of();
+        long left = end - System.nanoTime();
+        while (found.isEmpty() && left > 0) {
+            try (var place = waiters.join(wanted)) {
+                found = work.poll(wanted);
+                if (found.isEmpty() && !place.await(Math.min(left, LOOK_ANYWAY.toNanos()))) {
+                    return found;
+                }
+            }
+            left = end - System.nanoTime();
         }
+        return found;
+    }
+
+    /** These messages came. */
+    public void news(List<Message> messages) {
+        messages.forEach(message -> news(new DepthKey(message.tenant(), message.subject()), 1));
+    }
+
+    /** This many messages may have come. */
+    public void news(DepthKey queue, long messages) {
+        waiters.wake(queue, messages);
     }
 
     /** Whoever waits is answered now. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            news.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        waiters.close();
     }
 
     /** How many workers wait. */
     public int waiting() {
         return MAX_WAITING - seats.availablePermits();
-    }
-
-    private long newsSoFar() {
-        lock.lock();
-        try {
-            return newsSoFar;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits for news since this many; false when there is no point in looking again. */
-    private boolean await(long seen, long nanos) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (newsSoFar == seen && !closed && left > 0) {
-                left = news.awaitNanos(left);
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -15,10 +15,10 @@ import static dev.nonbis.server.http.Method.PUT;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
-import dev.nonbis.core.operation.Repeat;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.metrics.Metrics;
+import dev.nonbis.server.tracing.Tracing;
 import java.util.List;
 import java.util.Set;
 
@@ -28,11 +28,17 @@ public final class Routes {
     private Routes() {}
 
     public static List<Route> of(Ports ports, NoteDuplicates duplicates, Metrics metrics, Set<Operation> keyRequired) {
-        var keyed = new Keyed(keyRequired, new Repeat(ports), duplicates, metrics);
+        return of(ports, duplicates, new Watching(metrics, Tracing.NONE), keyRequired);
+    }
+
+    public static List<Route> of(
+            Ports ports, NoteDuplicates duplicates, Watching watching, Set<Operation> keyRequired) {
+        var metrics = watching.metrics();
+        var keyed = new Keyed(keyRequired, ports, duplicates, watching);
         var jobs = new JobsApi(ports, keyed);
         var runs = new RunsApi(ports, keyed, metrics);
         var workflows = new WorkflowsApi(ports);
-        var approvals = new ApprovalsApi(ports, duplicates, metrics);
+        var approvals = new ApprovalsApi(ports, duplicates, watching);
         var keys = new KeysApi(ports, duplicates);
         var audit = new AuditApi(ports);
         var proofs = new AuditProofsApi(ports);

@@ -1,7 +1,10 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.bus.Bus;
+import dev.nonbis.core.bus.BusUnavailable;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.Topic;
@@ -38,6 +41,7 @@ final class WorkersApi {
     private static final int MAX_DELIVERIES = 100;
 
     private final LongPoll polls;
+    private final Bus bus;
     private final PollWork pollWork;
     private final StartJob startJob;
     private final Heartbeat heartbeat;
@@ -45,6 +49,7 @@ final class WorkersApi {
 
     WorkersApi(DispatchPorts ports, LongPoll polls) {
         this.polls = polls;
+        this.bus = ports.bus();
         this.pollWork = new PollWork(ports);
         this.startJob = new StartJob(ports);
         this.heartbeat = new Heartbeat(ports);
@@ -65,6 +70,31 @@ final class WorkersApi {
         return Response.json(
                 200,
                 JsonObject.builder().put("deliveries", new JsonArray(items)).build());
+    }
+
+    /** A worker that has its work from the bus itself got something that it cannot read. */
+    Response unreadable(Call call) {
+        var body = Body.object(call, Set.of("worker_id", "topic", "sequence"));
+        worker(body);
+        String topic = body.string("topic");
+        Topic.complaint(topic).ifPresent(why -> {
+            throw Refusal.at("/topic", ProblemCode.INVALID_FIELD, "A topic " + why + ".");
+        });
+        long sequence = body.integer("sequence", 1, Long.MAX_VALUE);
+        String word = unread(call.actor().tenant(), topic, sequence);
+        return Response.json(200, JsonObject.builder().put("status", word).build());
+    }
+
+    private String unread(TenantId tenant, String topic, long sequence) {
+        try {
+            return switch (bus.keepUnreadable(tenant, topic, sequence)) {
+                case KEPT -> "kept";
+                case READABLE -> "readable";
+                case GONE -> "gone";
+            };
+        } catch (BusUnavailable e) {
+            return "bus_away";
+        }
     }
 
     Response start(Call call) {
@@ -168,6 +198,7 @@ final class WorkersApi {
                 .put("labels", labels.build())
                 .put("idempotency_key", delivery.idempotencyKey())
                 .putString("deadline", job.deadline().map(Timestamps::format))
+                .putString("traceparent", job.origin().trace().traceparent())
                 .build();
     }
 

@@ -1,5 +1,8 @@
 package dev.nonbis.server.cli;
 
+import dev.nonbis.server.config.Config.Logs.Format;
+import dev.nonbis.server.logging.JsonLines;
+import dev.nonbis.server.logging.TextLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.logging.LogManager;
@@ -21,8 +24,23 @@ final class Logging {
                 throw new IllegalStateException("the jar must hold " + SETTINGS);
             }
             LogManager.getLogManager().readConfiguration(settings);
+            format(Format.TEXT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How lines look from now on. */
+    static void format(Format format) {
+        if (System.getProperty("java.util.logging.config.file") != null) {
+            return;
+        }
+        for (var handler : LogManager.getLogManager().getLogger("").getHandlers()) {
+            handler.setFormatter(
+                    switch (format) {
+                        case TEXT -> new TextLines();
+                        case JSON -> new JsonLines();
+                    });
         }
     }
 }

@@ -29,7 +29,9 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.start();
-        var server = launcher.start(ConfigFiles.load(terminal, file));
+        var config = ConfigFiles.load(terminal, file);
+        Logging.format(config.observation().logs().format());
+        var server = launcher.start(config);
         if (json) {
             terminal.out()
                     .println(Inputs.EXACT

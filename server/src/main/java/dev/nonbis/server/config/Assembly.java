@@ -3,6 +3,7 @@ package dev.nonbis.server.config;
 import static dev.nonbis.server.config.Entries.*;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,6 +44,7 @@ final class Assembly {
                         or(APPROVALS_ALLOW_SELF, DEFAULTS.approvals().allowSelf())),
                 new Config.Webhooks(
                         or(WEBHOOKS_ALLOW_PRIVATE, DEFAULTS.webhooks().allowPrivate())),
+                observation(),
                 tenantLimits(),
                 or(DURABILITY, DEFAULTS.durability()));
     }
@@ -115,7 +117,7 @@ final class Assembly {
         var paths = written.items("auth.keys");
         paths.forEach(path -> apiKey(path).ifPresent(keys::add));
         refuseRepeatedHashes(paths);
-        var auth = new Config.Auth(keys, jwt());
+        var auth = new Config.Auth(keys, jwt(), oidc());
         if (paths.isEmpty() && !isWritten("auth.jwt", List.of(JWKS_FILE, JWT_ISSUER, JWT_AUDIENCE))) {
             written.error(
                     written.parent("auth").orElse(fileOrNowhere()),
@@ -174,6 +176,68 @@ final class Assembly {
         return jwksFile.isPresent() && issuer.isPresent() && audience.isPresent()
                 ? Optional.of(new Config.Jwt(jwksFile.get(), issuer.get(), audience.get()))
                 : Optional.empty();
+    }
+
+    private Config.Observation observation() {
+        var logs = DEFAULTS.observation().logs();
+        return new Config.Observation(
+                tracing(), new Config.Logs(or(LOGS_FORMAT, logs.format()), or(LOGS_REQUESTS, logs.requests())));
+    }
+
+    private Optional<Config.Tracing> tracing() {
+        var options = List.<Entry<?>>of(TRACING_AUTHORIZATION, TRACING_SERVICE_NAME, TRACING_SAMPLE_PERCENT);
+        if (!isWritten("tracing", options) && value(TRACING_OTLP_URL).isEmpty()) {
+            return Optional.empty();
+        }
+        return required(TRACING_OTLP_URL, "tracing")
+                .map(url -> new Config.Tracing(
+                        url,
+                        value(TRACING_AUTHORIZATION),
+                        or(TRACING_SERVICE_NAME, "nonbis"),
+                        or(TRACING_SAMPLE_PERCENT, 100)));
+    }
+
+    private Optional<Config.Oidc> oidc() {
+        if (!isWritten("auth.oidc", List.of(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_REDIRECT_URL))) {
+            return Optional.empty();
+        }
+        var issuer = required(OIDC_ISSUER, "auth.oidc");
+        var client = required(OIDC_CLIENT_ID, "auth.oidc");
+        var redirect = required(OIDC_REDIRECT_URL, "auth.oidc");
+        var tenant = value(OIDC_TENANT);
+        var tenantClaim = value(OIDC_TENANT_CLAIM);
+        if (tenant.isPresent() == tenantClaim.isPresent()) {
+            written.error(
+                    written.parent("auth.oidc").orElse(fileOrNowhere()),
+                    "auth.oidc",
+                    "whose tenant is it? give one of tenant and tenant_claim");
+        }
+        var scopes = values(OIDC_SCOPES, "auth.oidc.scopes");
+        scopes.add("openid");
+        var claims = new Config.OidcClaims(
+                or(OIDC_SUBJECT_CLAIM, "sub"), tenant, tenantClaim, or(OIDC_ROLES_CLAIM, "roles"), rolesByValue());
+        return issuer.isPresent() && client.isPresent() && redirect.isPresent()
+                ? Optional.of(new Config.Oidc(
+                        issuer.get(),
+                        client.get(),
+                        value(OIDC_CLIENT_SECRET),
+                        redirect.get(),
+                        scopes,
+                        claims,
+                        or(OIDC_SESSION_LIFETIME, Duration.ofHours(8))))
+                : Optional.empty();
+    }
+
+    private Map<String, Set<String>> rolesByValue() {
+        var roles = new HashMap<String, Set<String>>();
+        for (var path : written.items("auth.oidc.roles")) {
+            var value = required(OIDC_ROLE_VALUE.at(path + ".value"), path);
+            var role = required(OIDC_ROLE.at(path + ".role"), path);
+            if (value.isPresent() && role.isPresent()) {
+                roles.computeIfAbsent(value.get(), any -> new LinkedHashSet<>()).add(role.get());
+            }
+        }
+        return roles;
     }
 
     private Config.Idempotency idempotency() {

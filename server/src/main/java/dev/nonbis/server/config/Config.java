@@ -1,5 +1,6 @@
 package dev.nonbis.server.config;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ public record Config(
         Idempotency idempotency,
         Approvals approvals,
         Webhooks webhooks,
+        Observation observation,
         Map<String, TenantLimits> limits,
         Durability durability) {
 
@@ -38,6 +40,36 @@ public record Config(
      * @param allowPrivate whether they may call private addresses and plain HTTP
      */
     public record Webhooks(boolean allowPrivate) {}
+
+    /** What can be seen of the server from outside, besides metrics. */
+    public record Observation(Optional<Tracing> tracing, Logs logs) {}
+
+    /**
+     * Where spans go.
+     *
+     * @param otlpUrl takes OTLP over HTTP
+     * @param authorization the header that the collector asks for
+     * @param samplePercent how many of the traces that begin here are written
+     */
+    public record Tracing(URI otlpUrl, Optional<String> authorization, String serviceName, int samplePercent) {}
+
+    /** How the log is written, and which requests are told of. */
+    public record Logs(Format format, Requests requests) {
+
+        /** How a line looks. */
+        public enum Format {
+            TEXT,
+            JSON
+        }
+
+        /** Which requests have a line. */
+        public enum Requests {
+            NONE,
+            /** Those that were answered with a status of 500 or more. */
+            FAILED,
+            ALL
+        }
+    }
 
     /** The listener for the API and the UI. */
     public record Http(String host, int port, Optional<Tls> tls, HttpLimits limits) {}
@@ -58,10 +90,14 @@ public record Config(
     /** The listener for metrics and health. */
     public record Management(String host, int port) {}
 
-    /** Who may call: API keys by their hash, and JWTs when configured. */
-    public record Auth(List<ApiKey> keys, Optional<Jwt> jwt) {
+    /** Who may call: API keys by their hash, and JWTs when configured; and who may sign in to the console besides. */
+    public record Auth(List<ApiKey> keys, Optional<Jwt> jwt, Optional<Oidc> oidc) {
         public Auth {
             keys = List.copyOf(keys);
+        }
+
+        public Auth(List<ApiKey> keys, Optional<Jwt> jwt) {
+            this(keys, jwt, Optional.empty());
         }
 
         public boolean nobodyMayCall() {
@@ -78,6 +114,41 @@ public record Config(
 
     /** Whose JWTs are taken. */
     public record Jwt(Path jwksFile, String issuer, String audience) {}
+
+    /**
+     * Who vouches for people that sign in to the console.
+     *
+     * @param redirectUrl where the issuer sends browsers back to, as browsers reach this server
+     */
+    public record Oidc(
+            URI issuer,
+            String clientId,
+            Optional<String> clientSecret,
+            URI redirectUrl,
+            Set<String> scopes,
+            OidcClaims claims,
+            Duration sessionLifetime) {
+        public Oidc {
+            scopes = Set.copyOf(scopes);
+        }
+    }
+
+    /**
+     * Which of the issuer's claims say what.
+     *
+     * @param tenant the tenant of everybody; or else {@code tenantClaim} names it
+     * @param roles what values of the claim stand for which roles; empty when they are roles themselves
+     */
+    public record OidcClaims(
+            String subject,
+            Optional<String> tenant,
+            Optional<String> tenantClaim,
+            String rolesClaim,
+            Map<String, Set<String>> roles) {
+        public OidcClaims {
+            roles = Map.copyOf(roles);
+        }
+    }
 
     /** How long answers are kept, by operation (absent: for ever), and which operations insist on a key. */
     public record Idempotency(Retention retention, Set<String> required) {
@@ -114,6 +185,7 @@ public record Config(
                 idempotency,
                 approvals,
                 webhooks,
+                observation,
                 limits,
                 durability);
     }
@@ -131,6 +203,7 @@ public record Config(
                 idempotency,
                 approvals,
                 webhooks,
+                observation,
                 limits,
                 durability);
     }
@@ -148,6 +221,7 @@ public record Config(
                 idempotency,
                 approvals,
                 webhooks,
+                observation,
                 limits,
                 durability);
     }
@@ -165,6 +239,25 @@ public record Config(
                 idempotency,
                 approvals,
                 webhooks,
+                observation,
+                limits,
+                durability);
+    }
+
+    public Config withObservation(Observation other) {
+        return new Config(
+                http,
+                management,
+                store,
+                bus,
+                auth,
+                policyFile,
+                topicsFile,
+                signingKeysFile,
+                idempotency,
+                approvals,
+                webhooks,
+                other,
                 limits,
                 durability);
     }
@@ -182,6 +275,7 @@ public record Config(
                 idempotency,
                 approvals,
                 webhooks,
+                observation,
                 limits,
                 durability);
     }

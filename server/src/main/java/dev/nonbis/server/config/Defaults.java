@@ -36,6 +36,8 @@ final class Defaults {
                     Set.of("payments")),
             new Config.Approvals(Duration.ofDays(7), false),
             new Config.Webhooks(false),
+            new Config.Observation(
+                    Optional.empty(), new Config.Logs(Config.Logs.Format.TEXT, Config.Logs.Requests.FAILED)),
             Map.of(),
             Config.Durability.STRICT);
 

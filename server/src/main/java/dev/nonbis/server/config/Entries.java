@@ -1,6 +1,7 @@
 package dev.nonbis.server.config;
 
 import dev.nonbis.server.config.Config.Durability;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,18 @@ final class Entries {
     static final Entry<Path> JWKS_FILE = new Entry<>("auth.jwt.jwks_file", Values::readableFile);
     static final Entry<String> JWT_ISSUER = new Entry<>("auth.jwt.issuer", Values::text);
     static final Entry<String> JWT_AUDIENCE = new Entry<>("auth.jwt.audience", Values::text);
+    static final Entry<URI> OIDC_ISSUER = new Entry<>("auth.oidc.issuer", Values::webUrl);
+    static final Entry<String> OIDC_CLIENT_ID = new Entry<>("auth.oidc.client_id", Values::text);
+    static final Entry<String> OIDC_CLIENT_SECRET = new Entry<>("auth.oidc.client_secret", Values::secret);
+    static final Entry<URI> OIDC_REDIRECT_URL = new Entry<>("auth.oidc.redirect_url", Values::webUrl);
+    static final Entry<String> OIDC_SCOPES = new Entry<>("auth.oidc.scopes[]", Values::text);
+    static final Entry<String> OIDC_SUBJECT_CLAIM = new Entry<>("auth.oidc.subject_claim", Values::text);
+    static final Entry<String> OIDC_TENANT = new Entry<>("auth.oidc.tenant", Values::tenant);
+    static final Entry<String> OIDC_TENANT_CLAIM = new Entry<>("auth.oidc.tenant_claim", Values::text);
+    static final Entry<String> OIDC_ROLES_CLAIM = new Entry<>("auth.oidc.roles_claim", Values::text);
+    static final Entry<String> OIDC_ROLE_VALUE = new Entry<>("auth.oidc.roles[].value", Values::text);
+    static final Entry<String> OIDC_ROLE = new Entry<>("auth.oidc.roles[].role", Values::role);
+    static final Entry<Duration> OIDC_SESSION_LIFETIME = new Entry<>("auth.oidc.session_lifetime", Values::duration);
     static final Entry<Path> POLICY_FILE = new Entry<>("policy.file", Values::readableFileOrDirectory);
     static final Entry<Path> TOPICS_FILE = new Entry<>("topics.file", Values::readableFile);
     static final Entry<Path> SIGNING_KEYS_FILE = new Entry<>("signing.keys_file", Values::path);
@@ -53,6 +66,12 @@ final class Entries {
     static final Entry<Duration> APPROVALS_EXPIRE_AFTER = new Entry<>("approvals.expire_after", Values::duration);
     static final Entry<Boolean> APPROVALS_ALLOW_SELF = new Entry<>("approvals.allow_self", Values::bool);
     static final Entry<Boolean> WEBHOOKS_ALLOW_PRIVATE = new Entry<>("webhooks.allow_private", Values::bool);
+    static final Entry<URI> TRACING_OTLP_URL = new Entry<>("tracing.otlp_url", Values::webUrl);
+    static final Entry<String> TRACING_AUTHORIZATION = new Entry<>("tracing.authorization", Values::secret);
+    static final Entry<String> TRACING_SERVICE_NAME = new Entry<>("tracing.service_name", Values::text);
+    static final Entry<Integer> TRACING_SAMPLE_PERCENT = new Entry<>("tracing.sample_percent", Values.between(0, 100));
+    static final Entry<Config.Logs.Format> LOGS_FORMAT = new Entry<>("logs.format", Values::logFormat);
+    static final Entry<Config.Logs.Requests> LOGS_REQUESTS = new Entry<>("logs.requests", Values::loggedRequests);
     static final Entry<Integer> MAX_CONCURRENT_RUNS =
             new Entry<>("limits.*.max_concurrent_runs", Values.between(0, 1_000_000));
     static final Entry<Durability> DURABILITY = new Entry<>("durability", Values::durability);
@@ -86,6 +105,18 @@ final class Entries {
             JWKS_FILE,
             JWT_ISSUER,
             JWT_AUDIENCE,
+            OIDC_ISSUER,
+            OIDC_CLIENT_ID,
+            OIDC_CLIENT_SECRET,
+            OIDC_REDIRECT_URL,
+            OIDC_SCOPES,
+            OIDC_SUBJECT_CLAIM,
+            OIDC_TENANT,
+            OIDC_TENANT_CLAIM,
+            OIDC_ROLES_CLAIM,
+            OIDC_ROLE_VALUE,
+            OIDC_ROLE,
+            OIDC_SESSION_LIFETIME,
             POLICY_FILE,
             TOPICS_FILE,
             SIGNING_KEYS_FILE,
@@ -96,6 +127,12 @@ final class Entries {
             APPROVALS_EXPIRE_AFTER,
             APPROVALS_ALLOW_SELF,
             WEBHOOKS_ALLOW_PRIVATE,
+            TRACING_OTLP_URL,
+            TRACING_AUTHORIZATION,
+            TRACING_SERVICE_NAME,
+            TRACING_SAMPLE_PERCENT,
+            LOGS_FORMAT,
+            LOGS_REQUESTS,
             MAX_CONCURRENT_RUNS,
             DURABILITY);
 

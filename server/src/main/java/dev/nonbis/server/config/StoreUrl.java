@@ -34,8 +34,10 @@ public sealed interface StoreUrl {
      *
      * @param user empty for the default user
      * @param password empty for none
+     * @param rootCert the file with the certificates to trust, empty for those that the JVM trusts
      */
-    record Redis(String host, int port, int database, String user, String password, boolean tls) implements StoreUrl {
+    record Redis(String host, int port, int database, String user, String password, boolean tls, String rootCert)
+            implements StoreUrl {
 
         /** Without the password. */
         @Override

@@ -2,6 +2,7 @@ package dev.nonbis.server.config;
 
 import dev.nonbis.server.config.Config.Durability;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,9 @@ final class Values {
     private static final Pattern HOST = Pattern.compile("^[A-Za-z0-9._:-]{1,253}$");
     private static final Pattern BROKER =
             Pattern.compile("^(nats|tls)://([^@/,\\s]+@)?([A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?$");
+    private static final Pattern WEB_URL = Pattern.compile(
+            "^(https?)://([A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?(/[A-Za-z0-9._~/%-]*)?$");
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
     private static final Pattern DURATION = Pattern.compile("^([0-9]{1,9})(ms|s|m|h|d)$");
 
     private Values() {}
@@ -86,6 +90,35 @@ final class Values {
             case "relaxed" -> Durability.RELAXED;
             default -> throw new BadValue(quoted(scalar) + " is not strict or relaxed");
         };
+    }
+
+    static Config.Logs.Format logFormat(Scalar scalar) throws BadValue {
+        return switch (scalar.text()) {
+            case "text" -> Config.Logs.Format.TEXT;
+            case "json" -> Config.Logs.Format.JSON;
+            default -> throw new BadValue(quoted(scalar) + " is not text or json");
+        };
+    }
+
+    static Config.Logs.Requests loggedRequests(Scalar scalar) throws BadValue {
+        return switch (scalar.text()) {
+            case "none" -> Config.Logs.Requests.NONE;
+            case "failed" -> Config.Logs.Requests.FAILED;
+            case "all" -> Config.Logs.Requests.ALL;
+            default -> throw new BadValue(quoted(scalar) + " is not none, failed or all");
+        };
+    }
+
+    /** An address that a browser or a client can be sent to; in clear only where nobody can listen. */
+    static URI webUrl(Scalar scalar) throws BadValue {
+        var match = WEB_URL.matcher(scalar.text());
+        if (!match.matches()) {
+            throw new BadValue(quoted(scalar) + " is not a URL: give https://HOST/PATH");
+        }
+        if (match.group(1).equals("http") && !LOOPBACK.contains(match.group(2))) {
+            throw new BadValue(quoted(scalar) + " is not encrypted: give https://, or http:// with a loopback address");
+        }
+        return URI.create(scalar.text());
     }
 
     static Path readableFile(Scalar scalar) throws BadValue {

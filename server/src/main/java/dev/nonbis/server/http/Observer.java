@@ -8,4 +8,9 @@ public interface Observer {
 
     /** The operation id is {@code unmatched} when no route took the request. */
     void answered(String operationId, int status, long nanos);
+
+    /** The same, for those who want to see more of it. */
+    default void answered(Request request, Response response, String operationId, long nanos) {
+        answered(operationId, response.status(), nanos);
+    }
 }

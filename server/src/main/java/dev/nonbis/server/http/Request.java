@@ -1,5 +1,7 @@
 package dev.nonbis.server.http;
 
+import dev.nonbis.core.identity.Trace;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +30,18 @@ public record Request(
     /** Every value that was sent under this name, in order. */
     public List<String> headerValues(String name) {
         return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
+    }
+
+    /** The trace that the caller is in the middle of. */
+    public Optional<Trace> trace() {
+        return header("traceparent").flatMap(Trace::parse);
+    }
+
+    /** The request with a header said otherwise. */
+    public Request withHeader(String name, String value) {
+        var all = new HashMap<>(headers);
+        all.put(name, List.of(value));
+        return new Request(id, method, path, pathParams, query, all, body);
     }
 
     Request withPathParams(Map<String, String> params) {

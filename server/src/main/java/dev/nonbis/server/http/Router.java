@@ -7,6 +7,7 @@ import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonRefused;
+import dev.nonbis.server.logging.LogFields;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -23,9 +24,14 @@ public final class Router {
     private static final String UNMATCHED = "unmatched";
 
     /** What a router works with besides its routes. */
-    public record Parts(Authenticator authenticator, Failures failures, Observer observer) {}
+    public record Parts(Authenticator authenticator, Failures failures, Observer observer, Spans spans) {
 
-    private record Answer(String operationId, Response response) {}
+        public Parts(Authenticator authenticator, Failures failures, Observer observer) {
+            this(authenticator, failures, observer, Spans.NONE);
+        }
+    }
+
+    private record Answer(String operationId, Request request, Response response) {}
 
     private final List<Route> routes;
     private final RouteTree tree;
@@ -44,22 +50,27 @@ public final class Router {
     public Response handle(Request request) {
         long startNanos = System.nanoTime();
         var answer = answer(request);
-        parts.observer().answered(answer.operationId(), answer.response().status(), System.nanoTime() - startNanos);
+        parts.observer()
+                .answered(answer.request(), answer.response(), answer.operationId(), System.nanoTime() - startNanos);
         return answer.response().with(REQUEST_ID, request.id());
     }
 
     private Answer answer(Request request) {
         var found = tree.find(request.path());
         if (found.isEmpty()) {
-            return new Answer(UNMATCHED, notFound(request));
+            return new Answer(UNMATCHED, request, notFound(request));
         }
         var route = method(request.method()).flatMap(found.get().node()::route);
         if (route.isEmpty()) {
-            return new Answer(UNMATCHED, methodNotAllowed(request, found.get()));
+            return new Answer(UNMATCHED, request, methodNotAllowed(request, found.get()));
         }
         var params = found.get().node().params(route.get().method(), found.get().values());
         var matched = params.isEmpty() ? request : request.withPathParams(params);
-        return new Answer(route.get().operationId(), guarded(route.get(), matched));
+        var span = parts.spans().begin(route.get(), matched);
+        var within = span.within(matched);
+        var response = guarded(route.get(), within);
+        span.end(response);
+        return new Answer(route.get().operationId(), within, response);
     }
 
     private Response guarded(Route route, Request request) {
@@ -120,7 +131,9 @@ public final class Router {
             case JsonRefused refused -> Problem.of(codeFor(refused), sentence(refused));
             default ->
                 parts.failures().problemFor(failure).orElseGet(() -> {
-                    LOG.log(Level.ERROR, "request " + request.id() + " failed", failure);
+                    var fields = LogFields.of("request_id", request.id());
+                    request.trace().ifPresent(trace -> fields.and("trace_id", trace.id()));
+                    fields.during(() -> LOG.log(Level.ERROR, "request " + request.id() + " failed", failure));
                     return Problem.of(
                             ProblemCode.INTERNAL_ERROR, "The server's log has the cause under this request's id.");
                 });

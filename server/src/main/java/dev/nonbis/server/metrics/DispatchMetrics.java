@@ -3,6 +3,7 @@ package dev.nonbis.server.metrics;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.operation.DispatchListener;
 import dev.nonbis.core.operation.NoteDuplicates;
+import dev.nonbis.server.logging.LogFields;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -36,7 +37,12 @@ public final class DispatchMetrics implements DispatchListener {
 
     @Override
     public void failed(Job job, RuntimeException why) {
-        LOG.log(Level.ERROR, "job " + job.id() + " of " + job.tenant() + " cannot be moved and is set aside", why);
+        LogFields.of("job_id", job.id().value())
+                .and("trace_id", job.origin().traceId())
+                .during(() -> LOG.log(
+                        Level.ERROR,
+                        "job " + job.id() + " of " + job.tenant() + " cannot be moved and is set aside",
+                        why));
     }
 
     @Override

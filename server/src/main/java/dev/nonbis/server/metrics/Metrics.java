@@ -49,6 +49,12 @@ public final class Metrics {
         CREATE_FAILURE
     }
 
+    /** What became of a span. */
+    public enum SpanOutcome {
+        EXPORTED,
+        DROPPED
+    }
+
     /** What stopped a duplicate. */
     public enum Layer {
         IDEMPOTENCY_KEY,
@@ -79,6 +85,7 @@ public final class Metrics {
     private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
     private final ByTopic topics;
     private volatile Backlog backlog = new Backlog(Duration.ZERO, Duration.ZERO, 0);
+    private final Map<SpanOutcome, Counter> spans;
     private final Recent recent = new Recent(System::nanoTime);
 
     public Metrics() {
@@ -131,6 +138,12 @@ public final class Metrics {
                     .register(registry);
         }
         topics = new ByTopic(registry);
+        spans = counters(
+                SpanOutcome.class,
+                outcome -> Counter.builder("nonbis_trace_spans")
+                        .description("Spans that the collector has, and spans that it never got")
+                        .tag("outcome", word(outcome))
+                        .register(registry));
         commits = Timer.builder("nonbis_store_commit")
                 .description("Time to run and commit one batch, the flush to disk included")
                 .serviceLevelObjectives(buckets(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000))
@@ -191,6 +204,10 @@ public final class Metrics {
                                 .serviceLevelObjectives(buckets(1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000))
                                 .register(registry))
                 .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void spans(SpanOutcome outcome, int count) {
+        at(spans, outcome).increment(count);
     }
 
     /** A step of a dispatch has to be done again. */

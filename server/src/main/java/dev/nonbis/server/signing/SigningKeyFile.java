@@ -74,6 +74,7 @@ public final class SigningKeyFile {
             }
             var draft = draft(keys);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            flushDirectory();
         } catch (IOException e) {
             throw new Unusable("cannot write " + file + ": " + e.getMessage());
         }
@@ -125,6 +126,14 @@ public final class SigningKeyFile {
             // Another process made one in the meantime: use that.
         } finally {
             Files.deleteIfExists(draft);
+        }
+        flushDirectory();
+    }
+
+    // A power cut may take a name away that its directory was not flushed after.
+    private void flushDirectory() throws IOException {
+        try (var channel = FileChannel.open(directory(), StandardOpenOption.READ)) {
+            channel.force(true);
         }
     }
 

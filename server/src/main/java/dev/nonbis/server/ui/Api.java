@@ -68,6 +68,7 @@ final class Api {
     private Answer send(Visit visit, String method, String path, Map<String, String> query, Optional<JsonObject> body) {
         var headers = new HashMap<String, List<String>>();
         headers.put("authorization", List.of("Bearer " + visit.session().token()));
+        visit.request().header("traceparent").ifPresent(trace -> headers.put("traceparent", List.of(trace)));
         body.ifPresent(json -> headers.put("content-type", List.of(Response.JSON)));
         var parameters = new LinkedHashMap<String, List<String>>();
         query.forEach((name, value) -> parameters.put(name, List.of(value)));

@@ -14,6 +14,9 @@ import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.metrics.Recent;
+import dev.nonbis.server.oidc.Issuer;
+import dev.nonbis.server.oidc.People;
+import dev.nonbis.server.signing.Seal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,7 @@ public final class Console {
      * What the console works with.
      *
      * @param api the routes of the API, which the console calls for whoever is signed in
+     * @param http the console's own way of knowing callers, who may be people that an issuer vouches for
      * @param tls whether browsers reach it over TLS
      */
     public record Parts(
@@ -44,15 +48,21 @@ public final class Console {
             EventStreams events,
             WorkersSeen workers,
             Recent recent,
+            Seal seal,
+            Optional<OidcSignIn> oidc,
             boolean tls) {}
+
+    /** How people sign in with an issuer. */
+    public record OidcSignIn(Issuer issuer, People people) {}
 
     public Console(Parts parts) {
         this.parts = parts;
         var clock = parts.ports().clock();
-        this.sessions = new Sessions(parts.http().authenticator(), clock, parts.tls());
+        this.sessions = new Sessions(parts.http().authenticator(), parts.seal(), clock, parts.tls());
         this.pages = new Pages(sessions, parts.ports().store(), assets);
         this.guard = new Guard(sessions, pages, parts.http().failures(), clock);
-        this.signIn = new SignIn(sessions, pages, clock);
+        this.signIn =
+                new SignIn(sessions, pages, parts.seal(), clock, parts.oidc().isPresent());
         this.api = new Api(parts.api(), parts.ids());
     }
 
@@ -104,6 +114,15 @@ public final class Console {
                 post("/sign-in", "signIn", signIn::enter),
                 action("/sign-out", "signOut", signIn::leave),
                 page("/console/events", "streamEventsToPage", this::events)));
+        parts.oidc().ifPresent(oidc -> {
+            var door = new OidcDoor(
+                    oidc,
+                    new OidcDoor.Door(signIn, sessions, pages),
+                    parts.seal(),
+                    parts.ports().clock());
+            routes.add(get("/sign-in/oidc", "beginOidc", door::begin));
+            routes.add(get("/sign-in/oidc/callback", "endOidc", door::end));
+        });
         return routes;
     }
 

@@ -32,8 +32,17 @@ final class Cookies {
     }
 
     String write(String name, String value, Duration lifetime) {
-        return full(name) + "=" + value + "; Path=/; Max-Age=" + lifetime.toSeconds() + "; HttpOnly; SameSite=Strict"
-                + (secure ? "; Secure" : "");
+        return write(name, value, lifetime, "Strict");
+    }
+
+    /** A cookie that comes along when another site sends the browser back to us, and at no other time than that. */
+    String writeForReturn(String name, String value, Duration lifetime) {
+        return write(name, value, lifetime, "Lax");
+    }
+
+    private String write(String name, String value, Duration lifetime, String sameSite) {
+        return full(name) + "=" + value + "; Path=/; Max-Age=" + lifetime.toSeconds() + "; HttpOnly; SameSite="
+                + sameSite + (secure ? "; Secure" : "");
     }
 
     String remove(String name) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class Guard {
 
     private static final Pages.Page TROUBLE = new Pages.Page("trouble.jte", "That did not work", "");
-    private static final Pages.Page ONCE_MORE = new Pages.Page("once-more.jte", "One moment", "");
+    static final Pages.Page ONCE_MORE = new Pages.Page("once-more.jte", "One moment", "");
 
     private final Sessions sessions;
     private final Pages pages;

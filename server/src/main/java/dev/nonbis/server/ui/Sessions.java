@@ -5,6 +5,7 @@ import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.server.http.Authenticator;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
+import dev.nonbis.server.signing.Seal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -22,12 +23,13 @@ final class Sessions {
     private static final String TOLD = "nonbis_told";
     private static final Duration TOLD_LIFETIME = Duration.ofMinutes(1);
 
-    private final Seal seal = new Seal();
+    private final Seal seal;
     private final Cookies cookies;
     private final Authenticator authenticator;
     private final InstantSource clock;
 
-    Sessions(Authenticator authenticator, InstantSource clock, boolean tls) {
+    Sessions(Authenticator authenticator, Seal seal, InstantSource clock, boolean tls) {
+        this.seal = seal;
         this.authenticator = authenticator;
         this.clock = clock;
         this.cookies = new Cookies(tls);

@@ -3,6 +3,7 @@ package dev.nonbis.server.ui;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
+import dev.nonbis.server.signing.Seal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,10 +20,13 @@ public final class SignIn {
     private final Sessions sessions;
     private final Pages pages;
     private final InstantSource clock;
-    private final Seal seal = new Seal();
+    private final Seal seal;
+    private final boolean oidc;
     private final Map<String, Invitation> invitations = new ConcurrentHashMap<>();
 
-    SignIn(Sessions sessions, Pages pages, InstantSource clock) {
+    SignIn(Sessions sessions, Pages pages, Seal seal, InstantSource clock, boolean oidc) {
+        this.seal = seal;
+        this.oidc = oidc;
         this.sessions = sessions;
         this.pages = pages;
         this.clock = clock;
@@ -35,8 +39,9 @@ public final class SignIn {
      *
      * @param next where to go afterwards
      * @param code of a link that works once; empty for the form with a key
+     * @param oidc whether there is an issuer that people can sign in with
      */
-    public record Door(String next, String code, Optional<String> refused) {}
+    public record Door(String next, String code, Optional<String> refused, boolean oidc) {}
 
     /** The path of a link that signs its first user in with this token. */
     String invite(String token) {
@@ -47,7 +52,7 @@ public final class SignIn {
 
     Response show(Call call) {
         String code = call.request().query("code").orElse("");
-        return pages.show(PAGE, 200, new Door(safe(call.request().query("next")), code, Optional.empty()));
+        return pages.show(PAGE, 200, new Door(safe(call.request().query("next")), code, Optional.empty(), oidc));
     }
 
     Response enter(Call call) {
@@ -59,7 +64,12 @@ public final class SignIn {
         var token = form.filled("code").isPresent() ? invited(form.text("code")) : form.filled("key");
         return token.filter(t -> sessions.holder(t).isPresent())
                 .map(t -> sessions.begin(t, Pages.redirect(next)))
-                .orElseGet(() -> pages.show(PAGE, 403, new Door(next, "", Optional.of(refusal(form)))));
+                .orElseGet(() -> refused(403, next, refusal(form)));
+    }
+
+    /** The door again, with why it stays shut. */
+    Response refused(int status, String next, String why) {
+        return pages.show(PAGE, status, new Door(next, "", Optional.of(why), oidc));
     }
 
     Response leave(Visit visit, Form form) {
@@ -86,7 +96,7 @@ public final class SignIn {
     }
 
     /** A path of ours, whatever was asked for. */
-    private static String safe(Optional<String> next) {
+    static String safe(Optional<String> next) {
         return next.filter(path -> path.startsWith("/") && !path.startsWith("//") && path.indexOf('\\') < 0)
                 .filter(path -> path.chars().allMatch(c -> c > ' ' && c < 127))
                 .orElse("/");

@@ -27,10 +27,22 @@ public final class HttpSender implements WebhookSender {
 
     private final Addresses addresses;
     private final InstantSource clock;
+    private final Names names;
 
     public HttpSender(Addresses addresses, InstantSource clock) {
+        this(addresses, clock, InetAddress::getByName);
+    }
+
+    HttpSender(Addresses addresses, InstantSource clock, Names names) {
         this.addresses = addresses;
         this.clock = clock;
+        this.names = names;
+    }
+
+    /** Where hosts are. */
+    @FunctionalInterface
+    interface Names {
+        InetAddress address(String host) throws UnknownHostException;
     }
 
     @Override
@@ -41,7 +53,7 @@ public final class HttpSender implements WebhookSender {
         }
         var uri = URI.create(webhook.target().url());
         try {
-            var address = InetAddress.getByName(uri.getHost());
+            var address = names.address(uri.getHost());
             if (!addresses.isAllowed(address)) {
                 return new Outcome.Failed("the host is at a private address");
             }

@@ -44,7 +44,7 @@ class NatsWindowTest {
 
     private static final NatsBus.Events NOBODY_HEARS = new NatsBus.Events() {
         @Override
-        public void news() {}
+        public void news(TenantId tenant, String topic) {}
 
         @Override
         public void connected(Connection connection) {}

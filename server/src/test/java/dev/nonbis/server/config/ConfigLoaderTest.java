@@ -38,7 +38,7 @@ final class ConfigLoaderTest {
                 bad(
                         "htp: {port: 1}",
                         "1:1: htp: unknown entry; known here: http, management, store, bus, auth, policy, topics, signing,"
-                                + " idempotency, approvals, webhooks, limits, durability"),
+                                + " idempotency, approvals, webhooks, tracing, logs, limits, durability"),
                 bad(
                         "http:\n  port: 1\n  prot: 2",
                         "3:3: http.prot: unknown entry; known here: host, port, tls, limits"),
@@ -96,6 +96,16 @@ final class ConfigLoaderTest {
                         "approvals: {expire_after: 0s}",
                         "1:27: approvals.expire_after: \"0s\" is not a duration: it must be longer than zero"),
                 bad("approvals: {allow_self: yes}", "1:25: approvals.allow_self: \"yes\" is not true or false"),
+                bad("tracing: {sample_percent: 10}", "1:1: tracing.otlp_url: missing"),
+                bad(
+                        "tracing: {otlp_url: 'http://collector/v1/traces'}",
+                        "1:21: tracing.otlp_url: \"http://collector/v1/traces\" is not encrypted: give https://, or http:// with a"
+                                + " loopback address"),
+                bad(
+                        "tracing: {otlp_url: 'collector:4318'}",
+                        "1:21: tracing.otlp_url: \"collector:4318\" is not a URL: give https://HOST/PATH"),
+                bad("logs: {format: xml}", "1:16: logs.format: \"xml\" is not text or json"),
+                bad("logs: {requests: some}", "1:18: logs.requests: \"some\" is not none, failed or all"),
                 bad("idempotency: {required: jobs}", "1:25: idempotency.required: must be a list"),
                 bad(
                         "idempotency:\n  required:\n    - jobs\n    - jbos",

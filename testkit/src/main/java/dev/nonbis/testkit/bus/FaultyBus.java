@@ -3,6 +3,7 @@ package dev.nonbis.testkit.bus;
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.BusUnavailable;
 import dev.nonbis.core.bus.BusUnavailable.Fate;
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.identity.TenantId;
 import java.util.ArrayDeque;
@@ -38,6 +39,7 @@ public final class FaultyBus implements Bus {
     private final Bus bus;
     private final Queue<Step> faults = new ArrayDeque<>();
     private final List<Message> accepted = new ArrayList<>();
+    private final List<Announcement> announced = new ArrayList<>();
 
     public FaultyBus(Bus bus) {
         this.bus = bus;
@@ -71,6 +73,34 @@ public final class FaultyBus implements Bus {
                 throw new BusUnavailable(Fate.UNKNOWN, "a fault on purpose: reply lost");
             }
             case BROKEN -> throw new IllegalStateException("a fault on purpose: broken");
+            case CRASH -> throw new Crashed();
+        };
+    }
+
+    /** What it was told of results, repetitions too. */
+    public synchronized List<Announcement> announced() {
+        return List.copyOf(announced);
+    }
+
+    @Override
+    public synchronized List<Handed> announceAll(List<Announcement> results) {
+        return results.stream().map(this::announce).toList();
+    }
+
+    private Handed announce(Announcement result) {
+        var step = faults.isEmpty() ? new Step(Fault.NONE, () -> {}) : faults.remove();
+        step.meanwhile().run();
+        return switch (step.fault()) {
+            case NONE -> {
+                announced.add(result);
+                yield new Handed.Taken(Published.ACCEPTED);
+            }
+            case REFUSED -> new Handed.Failed(new BusUnavailable(Fate.DID_NOT_HAPPEN, "a fault on purpose: refused"));
+            case REPLY_LOST -> {
+                announced.add(result);
+                yield new Handed.Failed(new BusUnavailable(Fate.UNKNOWN, "a fault on purpose: reply lost"));
+            }
+            case BROKEN -> new Handed.Broken(new IllegalStateException("a fault on purpose: broken"));
             case CRASH -> throw new Crashed();
         };
     }

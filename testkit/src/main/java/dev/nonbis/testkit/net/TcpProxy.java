@@ -8,8 +8,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes bytes between clients and one target, until it is told otherwise.
@@ -19,6 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *   passing ──refuse───────▶ open connections are cut, new ones too
  *   either  ──pass─────────▶ passing; connections that lost an answer are cut, because their stream has a hole
  * </pre>
+ *
+ * <p>While it passes, {@link #cutAtNext} makes it cut one connection between a request and its answer.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -31,7 +39,11 @@ public final class TcpProxy implements AutoCloseable {
     private final InetSocketAddress target;
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable Cut> due = new AtomicReference<>();
     private volatile Mode mode = Mode.PASSING;
+
+    /** A cut that is due: at which bytes, and who waits for it. */
+    private record Cut(byte[] mark, CountDownLatch done) {}
 
     private TcpProxy(InetSocketAddress target, ServerSocket listener) {
         this.target = target;
@@ -79,6 +91,23 @@ public final class TcpProxy implements AutoCloseable {
         mode = Mode.PASSING;
     }
 
+    /**
+     * Cuts the next connection on which this text passes. If the client says it, the target hears it, and its answer is lost; if the target
+     * says it, the client does not hear it. Either way the target has done what it was asked for.
+     *
+     * @return open until it has happened
+     */
+    public CountDownLatch cutAtNext(String mark) {
+        var done = new CountDownLatch(1);
+        due.set(new Cut(mark.getBytes(StandardCharsets.ISO_8859_1), done));
+        return done;
+    }
+
+    /** Nothing is cut that was not cut by now. */
+    public void cutNothing() {
+        due.set(null);
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {
@@ -106,15 +135,22 @@ public final class TcpProxy implements AutoCloseable {
             forget(server);
             throw e;
         }
-        Thread.ofVirtual().start(() -> copy(client, server, false));
-        Thread.ofVirtual().start(() -> copy(server, client, true));
+        var isDoomed = new AtomicBoolean();
+        Thread.ofVirtual().start(() -> copy(client, server, false, isDoomed));
+        Thread.ofVirtual().start(() -> copy(server, client, true, isDoomed));
     }
 
-    private void copy(Socket from, Socket to, boolean answers) {
+    private void copy(Socket from, Socket to, boolean answers, AtomicBoolean isDoomed) {
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             byte[] bytes = new byte[16 << 10];
             for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+                if (takesDueCut(bytes, n)) {
+                    isDoomed.set(true);
+                }
+                if (answers && isDoomed.get()) {
+                    return;
+                }
                 if (!answers || mode != Mode.LOSING_ANSWERS) {
                     out.write(bytes, 0, n);
                     out.flush();
@@ -126,6 +162,25 @@ public final class TcpProxy implements AutoCloseable {
             forget(from);
             forget(to);
         }
+    }
+
+    // Who sends a mark sends it in one piece: it stands in a short message, or at the head of a long one.
+    private boolean takesDueCut(byte[] bytes, int length) {
+        var cut = due.get();
+        if (cut == null || !contains(bytes, length, cut.mark) || !due.compareAndSet(cut, null)) {
+            return false;
+        }
+        cut.done.countDown();
+        return true;
+    }
+
+    private static boolean contains(byte[] bytes, int length, byte[] mark) {
+        for (int at = 0; at + mark.length <= length; at++) {
+            if (Arrays.equals(bytes, at, at + mark.length, mark, 0, mark.length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void forget(Socket socket) {

@@ -69,10 +69,34 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
+    /** As a server's configuration names it. */
+    public String url() {
+        return "redis://" + host() + ":" + port + "/0";
+    }
+
     /** Runs a command as an operator would, by hand. */
     public String command(String... words) throws IOException {
-        var command =
-                new ArrayList<>(List.of(program.resolveSibling("redis-cli").toString(), "-p", Integer.toString(port)));
+        return run("redis-cli", words);
+    }
+
+    /** Runs redis-benchmark with these options, and gives what it said. */
+    public String benchmark(String... options) throws IOException {
+        return run("redis-benchmark", options);
+    }
+
+    /** The bytes that it uses for all that it keeps. */
+    public long usedMemory() throws IOException {
+        return command("INFO", "memory")
+                .lines()
+                .filter(line -> line.startsWith("used_memory:"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring("used_memory:".length()).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String run(String tool, String... words) throws IOException {
+        var command = new ArrayList<>(List.of(program.resolveSibling(tool).toString(), "-p", Integer.toString(port)));
         command.addAll(List.of(words));
         var asked = new ProcessBuilder(command).redirectErrorStream(true).start();
         var said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

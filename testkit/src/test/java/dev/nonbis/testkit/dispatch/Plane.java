@@ -144,7 +144,7 @@ final class Plane {
     private JobId submit(Actor actor, Job.Spec spec) {
         String topic = spec.topic();
         var body = JsonObject.builder().put("topic", topic).build();
-        var trace = new Submission.Trace(ports.ids().request(), Optional.empty());
+        var trace = new Submission.Ids(ports.ids().request(), Optional.empty());
         var submission = Submission.of(actor, trace, body, Optional.empty(), Map.of());
         return switch (new SubmitJob(ports).submit(submission, spec)) {
             case Outcome.Fresh(var subject, var answer) -> new JobId(subject);
@@ -164,7 +164,7 @@ final class Plane {
             var job = tx.get(Tables.JOBS, key);
             var origin = new Job.Origin(
                     job.origin().submittedBy(),
-                    job.origin().traceId(),
+                    job.origin().trace(),
                     job.origin().requestHash(),
                     job.origin().createdAt(),
                     Optional.of(new Job.StepRef(new RunId("run_00000000000000000000000000"), "step")));

@@ -1,8 +1,11 @@
 package dev.nonbis.server.bus.nats;
 
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.identity.JobId;
+import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonRefused;
@@ -26,14 +29,36 @@ final class Envelope {
                 .put("topic", message.subject())
                 .put("job_id", message.job().value())
                 .put("execution", message.execution())
-                .put("trace_id", message.traceId())
+                .put("trace_id", message.trace().id())
                 .build());
     }
 
     static Headers headers(Message message) {
-        var headers = new Headers().add(MESSAGE_ID, Subjects.name(message));
-        if (!message.traceId().isEmpty()) {
-            headers.add("traceparent", "00-" + message.traceId() + "-" + span(message) + "-01");
+        return headers(Subjects.name(message), message.id(), message.trace());
+    }
+
+    static byte[] body(Announcement result) {
+        return Json.write(JsonObject.builder()
+                .put("message_id", result.id().value())
+                .put("tenant", result.key().tenant().value())
+                .put("topic", result.topic())
+                .put("job_id", result.key().job().value())
+                .put("execution", result.key().execution())
+                .put("status", result.status().word())
+                .put("state", result.state().name())
+                .put("at", Timestamps.format(result.at()))
+                .put("trace_id", result.trace().id())
+                .build());
+    }
+
+    static Headers headers(Announcement result) {
+        return headers(result.id().value(), result.id(), result.trace());
+    }
+
+    private static Headers headers(String name, MessageId id, Trace trace) {
+        var headers = new Headers().add(MESSAGE_ID, name);
+        if (!trace.id().isEmpty()) {
+            headers.add("traceparent", traceparent(id, trace));
         }
         return headers;
     }
@@ -57,15 +82,18 @@ final class Envelope {
                             queue.tenant(),
                             job.get(),
                             execution.get().intValue(),
-                            json.string("trace_id").orElse("")))
+                            Trace.of(json.string("trace_id").orElse(""))))
                     : Optional.empty();
         } catch (JsonRefused e) {
             return Optional.empty();
         }
     }
 
-    // The publish is a span of the job's trace, and the same one however often it is repeated.
-    private static String span(Message message) {
-        return Sha256.hex(message.id().value().getBytes(StandardCharsets.UTF_8)).substring(0, 16);
+    // Where nobody wrote a span, the message stands for one, and for the same one however often it is published.
+    private static String traceparent(MessageId id, Trace trace) {
+        return trace.traceparent()
+                .orElseGet(() -> "00-" + trace.id() + "-"
+                        + Sha256.hex(id.value().getBytes(StandardCharsets.UTF_8))
+                                .substring(0, 16) + "-01");
     }
 }

@@ -3,6 +3,7 @@ package dev.nonbis.server.bus.nats;
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.BusUnavailable;
 import dev.nonbis.core.bus.BusUnavailable.Fate;
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.server.bus.nats.Link.Broker;
@@ -10,6 +11,7 @@ import dev.nonbis.server.bus.nats.Subjects.QueueName;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.api.PublishAck;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +23,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * Messages on NATS JetStream. A publish counts when the broker has confirmed it; while the broker is away nothing is published and
@@ -33,6 +37,7 @@ public final class NatsBus implements Bus, AutoCloseable {
     private static final byte[] TERM = "+TERM".getBytes(StandardCharsets.US_ASCII);
     // The subject of a message, in a stream that allows one for each, is taken.
     private static final int SUBJECT_TAKEN = 10077;
+    private static final int NOT_FOUND = 404;
 
     private final NatsSettings settings;
     private final Subjects subjects;
@@ -45,8 +50,8 @@ public final class NatsBus implements Bus, AutoCloseable {
     /** What the bus tells whoever runs it. */
     public interface Events {
 
-        /** Somebody published a message: whoever waits may look. */
-        void news();
+        /** Somebody published a message to this queue: whoever waits for one may look. */
+        void news(TenantId tenant, String topic);
 
         /** There is a connection, the first one or one in place of another that was closed. */
         void connected(Connection connection);
@@ -112,15 +117,31 @@ public final class NatsBus implements Bus, AutoCloseable {
             sent.add(send(message));
         }
         long end = System.nanoTime() + settings.timing().ack().toNanos();
-        return sent.stream().map(ack -> await(ack, end)).toList();
+        return sent.stream().map(ack -> await(ack, end, link::confirmed)).toList();
+    }
+
+    @Override
+    public List<Handed> announceAll(List<Announcement> results) {
+        var sent = new ArrayList<CompletableFuture<PublishAck>>();
+        for (var result : results) {
+            sent.add(send(broker -> broker.publisher()
+                    .publishAsync(Subjects.subject(result), Envelope.headers(result), Envelope.body(result))));
+        }
+        long end = System.nanoTime() + settings.timing().ack().toNanos();
+        return sent.stream().map(ack -> await(ack, end, sequence -> {})).toList();
     }
 
     private CompletableFuture<PublishAck> send(Message message) {
-        try {
-            var broker = link.ready();
+        return send(broker -> {
             consumers.ensure(broker, Subjects.queue(message));
             return broker.publisher()
                     .publishAsync(subjects.subject(message), Envelope.headers(message), Envelope.body(message));
+        });
+    }
+
+    private CompletableFuture<PublishAck> send(Function<Broker, CompletableFuture<PublishAck>> publish) {
+        try {
+            return publish.apply(link.ready());
         } catch (BusUnavailable e) {
             link.suspect(String.valueOf(e.getMessage()));
             return CompletableFuture.failedFuture(e);
@@ -131,10 +152,11 @@ public final class NatsBus implements Bus, AutoCloseable {
         }
     }
 
-    private Handed await(CompletableFuture<PublishAck> sent, long end) {
+    // Where in its stream a message stands matters only for requests, whose loss has to be noticed.
+    private Handed await(CompletableFuture<PublishAck> sent, long end, LongConsumer onConfirmed) {
         try {
             var ack = sent.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            link.confirmed(ack.getSeqno());
+            onConfirmed.accept(ack.getSeqno());
             return new Handed.Taken(ack.isDuplicate() ? Published.DUPLICATE : Published.ACCEPTED);
         } catch (TimeoutException e) {
             link.suspect("the broker did not confirm a message in time");
@@ -218,10 +240,36 @@ public final class NatsBus implements Bus, AutoCloseable {
 
     // In this order: what is thrown away has been kept.
     private void bury(Broker broker, QueueName queue, io.nats.client.Message raw) {
-        var place = raw.metaData();
-        events.unreadable(new Unreadable(
-                queue.tenant(), queue.topic(), link.age() + "/" + place.streamSequence(), raw.getData()));
+        keep(queue, raw.metaData().streamSequence(), raw.getData());
         broker.connection().publish(raw.getReplyTo(), TERM);
+    }
+
+    private void keep(QueueName queue, long sequence, byte[] bytes) {
+        events.unreadable(new Unreadable(queue.tenant(), queue.topic(), link.age() + "/" + sequence, bytes));
+    }
+
+    /** A native worker throws the message away when this has returned; it is not believed what the message is. */
+    @Override
+    public Unread keepUnreadable(TenantId tenant, String topic, long sequence) {
+        try {
+            var found = link.ready().management().getMessage(Subjects.JOBS, sequence);
+            var queue = subjects.queueOf(found.getSubject()).filter(new QueueName(tenant, topic)::equals);
+            if (queue.isEmpty()) {
+                return Unread.GONE;
+            }
+            if (Envelope.read(found.getData(), queue.get()).isPresent()) {
+                return Unread.READABLE;
+            }
+            keep(queue.get(), sequence, found.getData());
+            return Unread.KEPT;
+        } catch (JetStreamApiException e) {
+            if (e.getErrorCode() == NOT_FOUND) {
+                return Unread.GONE;
+            }
+            throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "no answer: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "no answer: " + e.getMessage(), e);
+        }
     }
 
     @Override
@@ -252,8 +300,10 @@ public final class NatsBus implements Bus, AutoCloseable {
 
         @Override
         public void published(String subject) {
-            subjects.queueOf(subject).ifPresent(consumers::heardOf);
-            events.news();
+            subjects.queueOf(subject).ifPresent(queue -> {
+                consumers.heardOf(queue);
+                events.news(queue.tenant(), queue.topic());
+            });
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.nonbis.server.bus.nats;
 
+import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Topic;
@@ -51,6 +52,11 @@ final class Subjects {
             case WINDOW -> queue;
             case STREAM -> queue + "." + digest(name(message));
         };
+    }
+
+    /** Topic {@code job.refund} of acme is {@code sys.acme.result.refund}. */
+    static String subject(Announcement result) {
+        return "sys." + result.key().tenant() + ".result." + result.topic().substring(ROOT.length());
     }
 
     /** What the queue's consumer hands out. */

@@ -72,8 +72,7 @@ final class Exchange implements Handler {
         } catch (CloseConnectionException gone) {
             throw gone;
         } catch (RuntimeException broken) {
-            refuseBody(broken, id, to);
-            return;
+            throw refuseBody(broken, id, to);
         }
         var prologue = from.prologue();
         var query = QueryString.parse(prologue.query().rawValue());
@@ -96,11 +95,13 @@ final class Exchange implements Handler {
     }
 
     /** The rest of the body cannot be found, so the connection cannot go on. */
-    private void refuseBody(RuntimeException broken, String id, ServerResponse to) {
+    private CloseConnectionException refuseBody(RuntimeException broken, String id, ServerResponse to) {
         // Helidon lets what its own parsing throws escape as it is: a chunk's bad size, a line that does not end.
         var status = broken instanceof RequestException named ? named.status() : Status.BAD_REQUEST_400;
         to.header(HeaderValues.CONNECTION_CLOSE);
         send(Response.problem(TransportProblems.problem(status), id).with(Router.REQUEST_ID, id), false, to);
+        // Helidon would look for the rest of the body, stumble again, and answer a second time.
+        return new CloseConnectionException("the body cannot be read to its end", broken);
     }
 
     private static byte[] body(ServerRequest from) throws IOException {

@@ -6,6 +6,7 @@ import io.helidon.common.configurable.Resource;
 import io.helidon.common.pki.Keys;
 import io.helidon.common.socket.SocketOptions;
 import io.helidon.common.tls.Tls;
+import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
@@ -57,6 +58,8 @@ public final class HttpServer {
                 .directHandlers(TransportProblems.handlers(ids))
                 // Measured: plain sockets take a fifth less processor time for a request than Helidon's default here.
                 .useNio(false)
+                // Our own handler decides what to say; it is only told why.
+                .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .routing(HttpRouting.builder().any(exchange));
         config.tls().ifPresent(files -> server.tls(tls(files)));
         return new HttpServer(listening(server.build(), config), exchange, watch, limits);

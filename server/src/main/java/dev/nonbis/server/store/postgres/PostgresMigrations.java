@@ -5,6 +5,7 @@ import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -19,38 +20,49 @@ final class PostgresMigrations {
     /** The number of the newest file in {@code db/postgres}. */
     static final int CURRENT_VERSION = 1;
 
+    /** What this server knows. */
+    static final Schema CURRENT = new Schema(CURRENT_VERSION, List.of("classpath:db/postgres"));
+
+    /**
+     * The tables that servers of one version know.
+     *
+     * @param locations where the files are, which may hold later ones too
+     */
+    record Schema(int version, List<String> locations) {}
+
     // The logging framework holds loggers weakly; this keeps the level.
     private static final Logger FLYWAY_LOGGER = Logger.getLogger("org.flywaydb");
 
     private PostgresMigrations() {}
 
-    static void run(DataSource source) throws SQLException {
+    static void run(DataSource source, Schema ours) throws SQLException {
         try (var connection = source.getConnection()) {
-            refuseIfTooNew(connection);
-            if (version(connection) >= CURRENT_VERSION) {
+            refuseIfTooNew(connection, ours);
+            if (version(connection) >= ours.version()) {
                 return;
             }
         }
         FLYWAY_LOGGER.setLevel(Level.WARNING);
         Flyway.configure()
                 .dataSource(source)
-                .locations("classpath:db/postgres")
+                .locations(ours.locations().toArray(String[]::new))
+                .target(Integer.toString(ours.version()))
                 .loggers("slf4j")
                 .load()
                 .migrate();
         try (var connection = source.getConnection()) {
-            refuseIfTooNew(connection);
+            refuseIfTooNew(connection, ours);
         }
     }
 
-    private static void refuseIfTooNew(Connection connection) throws SQLException {
+    private static void refuseIfTooNew(Connection connection, Schema ours) throws SQLException {
         int needed = oldestServer(connection);
-        if (needed > CURRENT_VERSION) {
+        if (needed > ours.version()) {
             throw new StoreUnavailable(
                     Fate.DID_NOT_HAPPEN,
                     Cause.FAILED,
                     "the database was changed by a newer server and needs servers of schema version " + needed
-                            + " or later; this server knows version " + CURRENT_VERSION);
+                            + " or later; this server knows version " + ours.version());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import org.flywaydb.core.api.FlywayException;
@@ -41,17 +42,29 @@ public final class PostgresStore {
      * @throws StoreUnavailable when the database cannot be used; the message says why
      */
     public static Opened open(PostgresAddress address, Settings settings) {
+        return open(address, settings, PostgresMigrations.CURRENT);
+    }
+
+    static Opened open(PostgresAddress address, Settings settings, PostgresMigrations.Schema schema) {
         var pools = new PostgresPools(address);
         try (var start = pools.forStart()) {
             var durability = check(address, start, settings.strict());
-            PostgresMigrations.run(start);
+            PostgresMigrations.run(start, schema);
             var backend = new PostgresBackend(
                     pools.writers(settings.writers(), settings.patience(), durability.synchronousCommit()),
                     pools.readers(settings.readers()));
             return new Opened(backend, durability.weaknesses());
         } catch (SQLException | FlywayException e) {
-            throw refused("cannot use the database " + address + ": " + e.getMessage(), e);
+            throw refused("cannot use the database " + address + ": " + reason(e), e);
         }
+    }
+
+    // A pool says that it waited in vain, and has why as its cause.
+    private static String reason(Exception failure) {
+        var cause = failure.getCause();
+        return failure instanceof SQLTransientConnectionException && cause != null
+                ? String.valueOf(cause.getMessage())
+                : String.valueOf(failure.getMessage());
     }
 
     private static PostgresDurability check(PostgresAddress address, HikariDataSource source, boolean strict)

@@ -5,8 +5,10 @@ package dev.nonbis.server.store.redis;
  *
  * @param user empty for the default user
  * @param password empty for none
+ * @param rootCert the file with the certificates to trust, empty for those that the JVM trusts
  */
-public record RedisAddress(String host, int port, int database, String user, String password, boolean tls) {
+public record RedisAddress(
+        String host, int port, int database, String user, String password, boolean tls, String rootCert) {
 
     /** Without the password. */
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import redis.clients.jedis.Protocol.Command;
 
 /**
@@ -21,11 +22,15 @@ final class RedisBackend implements Backend {
 
     private final RedisConnections connections;
     private final RedisGuard guard;
+    private final RedisReach reach;
+    private final RedisOwners owners;
 
     /** Takes the connections over and closes them with itself. */
-    RedisBackend(RedisConnections connections, RedisGuard guard) {
+    RedisBackend(RedisConnections connections, RedisGuard guard, RedisReach reach) {
         this.connections = connections;
         this.guard = guard;
+        this.reach = reach;
+        this.owners = new RedisOwners(connections, guard, reach);
     }
 
     @Override
@@ -34,12 +39,17 @@ final class RedisBackend implements Backend {
         if (rows.isEmpty()) {
             return found;
         }
-        var names =
-                rows.stream().map(row -> RedisKeys.bytes(RedisKeys.row(row))).toArray(byte[][]::new);
-        var values = ((List<?>) connections.ask(Command.MGET, names)).iterator();
-        for (var row : rows) {
-            if (values.next() instanceof byte[] value) {
-                found.put(row, RedisRow.decode(row.key(), value));
+        var byRealm = rows.stream().collect(Collectors.groupingBy(row -> reach.realm(row.owner())));
+        var groups = List.copyOf(byRealm.values());
+        var answers = connections.ask(groups.stream()
+                .map(some -> RedisCall.of(Command.MGET, names(some)))
+                .toList());
+        for (int i = 0; i < groups.size(); i++) {
+            var values = ((List<?>) answers.get(i)).iterator();
+            for (var row : groups.get(i)) {
+                if (values.next() instanceof byte[] value) {
+                    found.put(row, RedisRow.decode(row.key(), value));
+                }
             }
         }
         return found;
@@ -47,13 +57,27 @@ final class RedisBackend implements Backend {
 
     @Override
     public void apply(List<Write> writes) {
-        guard.check();
-        var script = new RedisWrites(writes);
-        var answer = (Long) connections.tell(RedisScript.APPLY, script.keys(), script.arguments());
+        if (writes.isEmpty()) {
+            return;
+        }
+        var realms =
+                writes.stream().map(write -> reach.realm(write.row().owner())).collect(Collectors.toSet());
+        if (realms.size() > 1) {
+            throw new IllegalStateException("on a cluster no commit reaches two owners, and this one has " + realms);
+        }
+        owners.add(writes.getFirst().row().owner());
+        var script = new RedisWrites(realms.iterator().next(), writes);
+        var call = RedisCall.of(RedisScript.APPLY, script.keys(), script.arguments());
+        var answer = (Long) connections.tell(call, guard::check);
         if (answer > 0) {
             throw new WriteConflict(
                     "not as expected: " + writes.get(answer.intValue() - 1).row());
         }
+    }
+
+    @Override
+    public int ownersTogether() {
+        return reach == RedisReach.EVERYTHING ? Backend.super.ownersTogether() : 1;
     }
 
     @Override
@@ -64,7 +88,11 @@ final class RedisBackend implements Backend {
     @Override
     public <R> R read(Function<Snapshot, R> block) {
         connections.refuseIfClosed();
-        return block.apply(new RedisSnapshot(connections));
+        return block.apply(new RedisSnapshot(connections, reach, owners));
+    }
+
+    private static List<byte[]> names(List<RowRef<?, ?>> rows) {
+        return rows.stream().map(row -> RedisKeys.bytes(RedisKeys.row(row))).toList();
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.nonbis.server.store.redis;
 
 import dev.nonbis.core.store.Index;
+import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Table;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -13,16 +13,18 @@ import java.util.regex.Pattern;
  * <pre>
  *   nonbis:{acme}:jobs:job_01…         a row: its version, a space, its body
  *   nonbis:{acme}:idem:runs:KEY        an idempotency key: its version, a space, what it made, and the recorded answer
- *   nonbis:index:jobs                  the keys of a table in order
- *   nonbis:index:jobs:due              the entries of an index in order
- *   nonbis:commit, nonbis:undo         the last commit, and what undoes the commits of the last seconds
+ *   REALM:index:jobs                   the keys of a table in order
+ *   REALM:index:jobs:due               the entries of an index in order
+ *   REALM:commit, REALM:undo           the last commit, and what undoes the commits of the last seconds
+ *   nonbis:owners                      on a cluster, who has rows
  *   nonbis:format                      the version of all this
  * </pre>
+ *
+ * A realm is {@code nonbis} on a single server and {@code nonbis:{acme}} on a cluster, see {@link RedisReach}.
  */
 final class RedisKeys {
 
-    static final byte[] COMMIT = bytes("nonbis:commit");
-    static final byte[] UNDO = bytes("nonbis:undo");
+    static final byte[] OWNERS = bytes("nonbis:owners");
     static final byte[] FORMAT = bytes("nonbis:format");
 
     private static final String IDEMPOTENCY_KEYS = "keys";
@@ -32,7 +34,7 @@ final class RedisKeys {
 
     static String row(RowRef<?, ?> row) {
         var owner = row.owner();
-        var name = new StringBuilder("nonbis:{").append(escaped(owner)).append("}:");
+        var name = new StringBuilder(tagged(owner)).append(':');
         boolean isKey = row.table().name().equals(IDEMPOTENCY_KEYS);
         name.append(isKey ? "idem" : row.table().name());
         if (row.key().length() > owner.length()) {
@@ -42,16 +44,29 @@ final class RedisKeys {
         return name.toString();
     }
 
-    static String order(Table<?, ?> table) {
-        return "nonbis:index:" + table.name();
+    /** What the names of all that is an owner's begin with; on a cluster, the braces keep it together. */
+    static String tagged(String owner) {
+        return "nonbis:{" + escaped(owner) + "}";
     }
 
-    static String order(Table<?, ?> table, Index<?> index) {
-        return order(table) + ":" + index.name();
+    static byte[] commit(String realm) {
+        return bytes(realm + ":commit");
     }
 
-    static String order(Table<?, ?> table, Optional<? extends Index<?>> index) {
-        return index.map(by -> order(table, by)).orElseGet(() -> order(table));
+    static byte[] undo(String realm) {
+        return bytes(realm + ":undo");
+    }
+
+    static String order(String realm, Table<?, ?> table) {
+        return realm + ":index:" + table.name();
+    }
+
+    static String order(String realm, Table<?, ?> table, Index<?> index) {
+        return order(realm, table) + ":" + index.name();
+    }
+
+    static String order(String realm, Range<?> range) {
+        return range.index().map(by -> order(realm, range.table(), by)).orElseGet(() -> order(realm, range.table()));
     }
 
     static byte[] bytes(String text) {
@@ -67,8 +82,10 @@ final class RedisKeys {
         return OPERATION.matcher(rest).find() ? rest.replaceFirst("/", ":") : "/" + rest;
     }
 
-    // The braces are ours.
+    // The braces are ours. Between them there must be something, or Redis would go by the whole name.
     private static String escaped(String owner) {
-        return owner.replace("%", "%25").replace("{", "%7B").replace("}", "%7D");
+        return owner.isEmpty()
+                ? "%"
+                : owner.replace("%", "%25").replace("{", "%7B").replace("}", "%7D");
     }
 }

@@ -6,14 +6,13 @@ import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
 
-/** A Redis server, used by any number of servers of ours. */
+/** A Redis server or a cluster of them, used by any number of servers of ours. */
 public final class RedisStore {
-
-    /** Raised when servers of the version before can no longer work on what is written. */
-    private static final String FORMAT = "1";
 
     private static final List<Integer> OLDEST_SERVER = List.of(6, 2);
 
@@ -40,13 +39,20 @@ public final class RedisStore {
      * @throws StoreUnavailable when the server cannot be used; the message says why
      */
     public static Opened open(RedisAddress address, Settings settings) {
-        var connections = new RedisConnections(address, settings.connections());
-        try {
-            refuseUnlessUsable(address, connections);
-            var guard = new RedisGuard(address, connections, settings.strict());
+        var first = new RedisConnections(new SingleNode(address, settings.connections()));
+        var reach = told(address, first, () -> reach(address, first));
+        var connections = reach == RedisReach.EVERYTHING ? first : spread(address, settings, first);
+        return told(address, connections, () -> {
+            var guard = new RedisGuard(connections, settings.strict());
             var weaknesses = guard.weaknesses();
-            refuseIfTooNew(address, connections);
-            return new Opened(new RedisBackend(connections, guard), weaknesses);
+            refuseAnotherFormat(address, connections, reach.format());
+            return new Opened(new RedisBackend(connections, guard, reach), weaknesses);
+        });
+    }
+
+    private static <R> R told(RedisAddress address, RedisConnections connections, Supplier<R> steps) {
+        try {
+            return steps.get();
         } catch (StoreUnavailable e) {
             connections.close();
             throw new StoreUnavailable(
@@ -54,7 +60,20 @@ public final class RedisStore {
         }
     }
 
-    private static void refuseUnlessUsable(RedisAddress address, RedisConnections connections) {
+    private static RedisConnections spread(RedisAddress address, Settings settings, RedisConnections first) {
+        return told(address, first, () -> {
+            try {
+                return new RedisConnections(new ClusterNodes(address, settings.connections()));
+            } catch (JedisException e) {
+                throw RedisErrors.didNotHappen(e);
+            } finally {
+                first.close();
+            }
+        });
+    }
+
+    /** Refuses what cannot be used, and tells how far scripts reach. */
+    private static RedisReach reach(RedisAddress address, RedisConnections connections) {
         var facts = facts(connections);
         var version = facts.getOrDefault("redis_version", "0.0").split("\\.", -1);
         int major = Integer.parseInt(version[0]);
@@ -64,16 +83,16 @@ public final class RedisStore {
             throw refused(address + " is Redis " + major + "." + minor + "; 6.2 is the oldest that works");
         }
         if (facts.getOrDefault("redis_mode", "").equals("cluster")) {
-            throw refused("it is a Redis cluster, where no commit can reach two slots: give a server that is not one,"
-                    + " and shard tenants over several servers");
+            return RedisReach.ONE_OWNER;
         }
         if (!facts.getOrDefault("role", "").equals("master")) {
             throw refused("it is a replica, which takes no writes: give the primary");
         }
+        return RedisReach.EVERYTHING;
     }
 
     private static Map<String, String> facts(RedisConnections connections) {
-        return RedisKeys.text((byte[]) connections.ask(Command.INFO))
+        return RedisKeys.text((byte[]) connections.ask(connections.primaries().getFirst(), Command.INFO))
                 .lines()
                 .filter(line -> line.contains(":"))
                 .collect(Collectors.toMap(
@@ -82,14 +101,12 @@ public final class RedisStore {
                         (one, two) -> one));
     }
 
-    private static void refuseIfTooNew(RedisAddress address, RedisConnections connections) {
-        var format = RedisKeys.text((byte[]) connections.tell(
-                RedisScript.OPEN,
-                List.of(RedisKeys.FORMAT, RedisKeys.UNDO, RedisKeys.COMMIT),
-                List.of(RedisKeys.bytes(FORMAT))));
-        if (!format.equals(FORMAT)) {
-            throw refused(address + " is kept in format " + format + " by another version; this server knows format "
-                    + FORMAT);
+    private static void refuseAnotherFormat(RedisAddress address, RedisConnections connections, String ours) {
+        var call = RedisCall.of(RedisScript.OPEN, List.of(RedisKeys.FORMAT), List.of(RedisKeys.bytes(ours)));
+        var format = RedisKeys.text((byte[]) connections.tell(call, node -> {}));
+        if (!format.equals(ours)) {
+            throw refused(
+                    address + " is kept in format " + format + " by another version; this server knows format " + ours);
         }
     }
 

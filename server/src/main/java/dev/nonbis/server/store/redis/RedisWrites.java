@@ -18,20 +18,22 @@ final class RedisWrites {
 
     private static final byte[] NOTHING = {};
 
+    private final String realm;
     private final List<byte[]> rows = new ArrayList<>();
     private final List<byte[]> changes = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
 
     private record Entry(String what, String order, String member) {}
 
-    RedisWrites(List<Write> writes) {
+    RedisWrites(String realm, List<Write> writes) {
+        this.realm = realm;
         writes.forEach(this::add);
     }
 
     List<byte[]> keys() {
         var keys = new ArrayList<byte[]>();
-        keys.add(RedisKeys.UNDO);
-        keys.add(RedisKeys.COMMIT);
+        keys.add(RedisKeys.undo(realm));
+        keys.add(RedisKeys.commit(realm));
         keys.addAll(rows);
         orders().keySet().forEach(order -> keys.add(RedisKeys.bytes(order)));
         return keys;
@@ -64,7 +66,7 @@ final class RedisWrites {
         switch (write) {
             case Insert insert -> {
                 change("insert", row, 0, insert.body());
-                entries.add(new Entry("add", RedisKeys.order(row.table()), row.key()));
+                entries.add(new Entry("add", RedisKeys.order(realm, row.table()), row.key()));
                 add("add", row, insert.added());
             }
             case Update update -> {
@@ -74,7 +76,7 @@ final class RedisWrites {
             }
             case Delete delete -> {
                 change("delete", row, delete.readVersion(), NOTHING);
-                entries.add(new Entry("remove", RedisKeys.order(row.table()), row.key()));
+                entries.add(new Entry("remove", RedisKeys.order(realm, row.table()), row.key()));
                 add("remove", row, delete.removed());
             }
             case Expect expect -> change("expect", row, expect.readVersion(), NOTHING);
@@ -91,8 +93,14 @@ final class RedisWrites {
     private void add(String what, RowRef<?, ?> row, Entries some) {
         var indexes = row.table().indexes();
         for (int i = 0; i < some.byIndex().size(); i++) {
-            var order = RedisKeys.order(row.table(), indexes.get(i));
+            var index = indexes.get(i);
+            var order = RedisKeys.order(realm, row.table(), index);
             for (var text : some.byIndex().get(i)) {
+                if (RedisOwners.of(index, text)
+                        .filter(owner -> !owner.equals(row.owner()))
+                        .isPresent()) {
+                    throw new IllegalStateException("an entry of " + row + " reads as if it were another owner's");
+                }
                 entries.add(new Entry(what, order, Range.position(text, row.key())));
             }
         }

@@ -12,6 +12,7 @@ import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.identity.Trace;
 import dev.nonbis.server.bus.nats.NatsSettings.Dedup;
 import dev.nonbis.server.bus.nats.NatsSettings.Timing;
 import dev.nonbis.testkit.net.TcpProxy;
@@ -66,7 +67,12 @@ final class NatsBusTest {
     private static Message message(int n) {
         var job = new JobId("job_%026d".formatted(n));
         return new Message(
-                new MessageId("jobreq:" + job), "job.default", ACME, job, 1, "0af7651916cd43dd8448eb211c80319c");
+                new MessageId("jobreq:" + job),
+                "job.default",
+                ACME,
+                job,
+                1,
+                Trace.of("0af7651916cd43dd8448eb211c80319c"));
     }
 
     @Test
@@ -125,6 +131,21 @@ final class NatsBusTest {
                     .isEqualTo(message(1).id().value());
             assertThat(stored.getHeaders().getFirst("traceparent"))
                     .matches("00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01");
+
+            var header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+            var second = message(2);
+            bus.publish(new Message(
+                    second.id(),
+                    second.subject(),
+                    second.tenant(),
+                    second.job(),
+                    second.execution(),
+                    Trace.parse(header).orElseThrow()));
+            assertThat(nats.management()
+                            .getMessage("NONBIS_JOBS", 2)
+                            .getHeaders()
+                            .getFirst("traceparent"))
+                    .isEqualTo(header);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.nonbis.server.bus.nats;
 
+import dev.nonbis.core.identity.TenantId;
 import io.nats.client.Connection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,7 +13,7 @@ final class Told implements NatsBus.Events {
     final List<NatsBus.Unreadable> unreadable = new CopyOnWriteArrayList<>();
 
     @Override
-    public void news() {}
+    public void news(TenantId tenant, String topic) {}
 
     @Override
     public void connected(Connection connection) {}

@@ -242,8 +242,25 @@ final class HttpServerTest {
             longPath.send("GET /" + "x".repeat(17 << 10) + " HTTP/1.1\r\nHost: x\r\n\r\n");
 
             assertProblem(many.answer(), 431, "headers_too_large");
-            assertProblem(large.answer(), 400, "malformed_request");
+            assertProblem(large.answer(), 431, "headers_too_large");
             assertProblem(longPath.answer(), 414, "uri_too_long");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2;extension=1\r\n{}\r\n0\r\n\r\n",
+                "2\r\n{}\r\n0\r\nTrailer: 1\r\n\r\n",
+                "zz\r\n{}\r\n0\r\n\r\n",
+                "2\r\n{}\r\nzz\r\nyy\r\n"
+            })
+    void chunks_that_are_not_taken_are_answered_once_and_end_the_connection(String chunks) throws IOException {
+        try (var client = connect(CONFIG)) {
+            client.send("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks);
+
+            assertProblem(client.answer(), 400, "malformed_request");
+            assertThat(client.rest()).isEmpty();
         }
     }
 

@@ -92,6 +92,11 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** What comes before the server ends the connection. */
+    String rest() throws IOException {
+        return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
     private String line() throws IOException {
         var line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {

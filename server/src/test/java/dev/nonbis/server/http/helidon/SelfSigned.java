@@ -12,12 +12,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate for the loopback address, made with the running JDK's keytool, and a client that trusts nothing else. */
-record SelfSigned(KeyStore keys, HttpConfig.TlsFiles files) {
+public record SelfSigned(KeyStore keys, HttpConfig.TlsFiles files) {
 
     private static final String PASSWORD = "changeit";
     private static final String ALIAS = "server";
 
-    static SelfSigned in(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
+    public static SelfSigned in(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
         var store = directory.resolve("keys.p12");
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

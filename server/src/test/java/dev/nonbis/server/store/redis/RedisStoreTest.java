@@ -1,6 +1,5 @@
 package dev.nonbis.server.store.redis;
 
-import static dev.nonbis.testkit.store.ContractTables.AUDIT;
 import static dev.nonbis.testkit.store.ContractTables.JOBS;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
 import static dev.nonbis.testkit.store.ContractTables.TENANTS;
@@ -13,13 +12,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.nonbis.core.store.Backend;
-import dev.nonbis.core.store.CommitListener;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.SharedStore;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Write;
+import dev.nonbis.server.store.Counting;
 import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.redis.RedisServer;
 import dev.nonbis.testkit.store.ContractTables.Change;
@@ -28,15 +27,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +102,7 @@ final class RedisStoreTest {
     @Test
     void rows_that_are_deleted_leave_nothing_behind() throws IOException {
         try (var backend = Redis.open(server().port())) {
+            backend.apply(List.of(insert(TENANTS, "t", "|")));
             var before = server().command("KEYS", "*").lines().sorted().toList();
             for (int i = 0; i < 50; i++) {
                 backend.apply(List.of(insert(JOBS, "t/" + i, "state:A due:1 label:x label:y|")));
@@ -138,8 +132,8 @@ final class RedisStoreTest {
             backend.apply(List.of(insert(TENANTS, "t", "|1")));
             assertThatThrownBy(() -> backend.read(snapshot -> {
                         snapshot.get(TENANTS.row("t"));
-                        forgetUndo();
                         backend.apply(List.of(update(TENANTS, "t", 1, new Change("|1", "|2"))));
+                        remove("nonbis:undo");
                         return snapshot.get(TENANTS.row("t"));
                     }))
                     .satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.FAILED))
@@ -147,9 +141,45 @@ final class RedisStoreTest {
         }
     }
 
-    private static void forgetUndo() {
+    @Test
+    void a_reader_who_begins_long_after_the_last_commit_still_sees_one_state() throws IOException {
+        // As if the last commit were years old, in a log that is trimmed entry by entry.
+        server().command("CONFIG", "SET", "stream-node-max-entries", "1");
+        server().command("XADD", "nonbis:undo", "5-0", "undo", "", "after", "0-0");
+        server().command("SET", "nonbis:commit", "5-0");
+        try (var backend = Redis.open(server().port())) {
+            backend.read(snapshot -> {
+                assertThat(snapshot.get(TENANTS.row("t"))).isEmpty();
+                backend.apply(List.of(insert(TENANTS, "t", "|1")));
+                backend.apply(List.of(update(TENANTS, "t", 1, new Change("|1", "|2"))));
+                assertThat(snapshot.get(TENANTS.row("t"))).isEmpty();
+                return "";
+            });
+        } finally {
+            server().command("CONFIG", "SET", "stream-node-max-entries", "100");
+        }
+    }
+
+    @Test
+    void what_undoes_commits_leaves_by_itself_when_nobody_writes() throws IOException {
+        try (var backend = Redis.open(server().port())) {
+            backend.apply(List.of(insert(TENANTS, "t", "|1")));
+            assertThat(Integer.parseInt(server().command("TTL", "nonbis:undo"))).isBetween(10, 20);
+            backend.read(snapshot -> {
+                assertThat(snapshot.get(TENANTS.row("t"))).isPresent();
+                remove("nonbis:undo");
+                assertThat(snapshot.get(TENANTS.row("t"))).isPresent();
+                backend.apply(List.of(update(TENANTS, "t", 1, new Change("|1", "|2"))));
+                assertThat(snapshot.get(TENANTS.row("t")).orElseThrow().version())
+                        .isEqualTo(1);
+                return "";
+            });
+        }
+    }
+
+    private static void remove(String key) {
         try {
-            server().command("XTRIM", "nonbis:undo", "MAXLEN", "0");
+            server().command("DEL", key);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -234,7 +264,7 @@ final class RedisStoreTest {
     @Test
     void strict_refuses_a_server_that_does_not_tell_its_settings() throws IOException {
         server().command("ACL", "SETUSER", "blind", "on", ">pw", "~*", "+@all", "-config");
-        var address = new RedisAddress("127.0.0.1", server().port(), 0, "blind", "pw", false);
+        var address = new RedisAddress("127.0.0.1", server().port(), 0, "blind", "pw", false, "");
 
         assertThatThrownBy(() -> RedisStore.open(address, Redis.strict()))
                 .hasMessageContaining("its settings cannot be read")
@@ -242,10 +272,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void a_cluster_and_a_replica_are_refused() throws IOException {
-        try (var cluster = Redis.startOrSkip("--cluster-enabled", "yes")) {
-            assertThatThrownBy(() -> Redis.open(cluster.port())).hasMessageContaining("it is a Redis cluster");
-        }
+    void a_replica_is_refused() throws IOException {
         try (var replica = Redis.startOrSkip("--replicaof", "127.0.0.1 " + server().port())) {
             assertThatThrownBy(() -> Redis.open(replica.port())).hasMessageContaining("it is a replica");
         }
@@ -263,7 +290,7 @@ final class RedisStoreTest {
 
     @Test
     void a_server_that_is_not_there_is_refused_without_the_password() {
-        var address = new RedisAddress("127.0.0.1", 1, 0, "user", "hush-hush", false);
+        var address = new RedisAddress("127.0.0.1", 1, 0, "user", "hush-hush", false, "");
 
         assertThatThrownBy(() -> RedisStore.open(address, Redis.strict()))
                 .isInstanceOf(StoreUnavailable.class)
@@ -294,7 +321,7 @@ final class RedisStoreTest {
     @Test
     void a_server_that_cannot_be_reached_leaves_nothing_and_says_so() throws Exception {
         try (var proxy = TcpProxy.to(server().port());
-                var store = shared(Redis.open(proxy.port()))) {
+                var store = Redis.shared(Redis.open(proxy.port()))) {
             put(store, "t/first");
             proxy.refuse();
             assertThatThrownBy(() -> put(store, "t/k"))
@@ -373,76 +400,17 @@ final class RedisStoreTest {
     @Test
     void of_a_server_killed_under_load_nothing_acknowledged_is_lost_and_nothing_is_doubled() throws Exception {
         try (var victim = Redis.startOrSkip();
-                var store = shared(Redis.open(victim.port()));
+                var store = Redis.shared(Redis.open(victim.port()));
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            store.transact(List.of(TENANTS.row("t")), tx -> {
-                tx.insert(TENANTS, "t", "|0");
-                return true;
-            });
-            var acknowledged = ConcurrentHashMap.<String>newKeySet();
-            var done = new AtomicBoolean();
-            var clients = new ArrayList<Future<Integer>>();
-            for (int i = 0; i < 8; i++) {
-                var name = "c" + i;
-                Callable<Integer> client = () -> countUntil(done, store, name, acknowledged);
-                clients.add(callers.submit(client));
-            }
+            var counting = Counting.by(() -> store, List.of("t"), callers);
             for (int kill = 0; kill < 3; kill++) {
-                int before = acknowledged.size();
-                await().atMost(SOON).until(() -> acknowledged.size() > before + 50);
+                counting.awaitMore(50);
                 victim.kill();
                 victim.startAgain();
             }
-            int before = acknowledged.size();
-            await().atMost(SOON).until(() -> acknowledged.size() > before + 50);
-            done.set(true);
-            for (var client : clients) {
-                client.get();
-            }
-
-            var keys = store
-                    .read(tx -> tx.scan(Range.keysStartingWith(KEYS, "t/").limit(1_000_000)))
-                    .stream()
-                    .map(Range.Hit::key)
-                    .toList();
-            assertThat(new HashSet<>(keys)).containsAll(acknowledged);
-            assertThat(store.find(TENANTS, "t")).contains("|" + keys.size());
-            int events =
-                    store.read(tx -> tx.scan(Range.keysStartingWith(AUDIT, "t/").limit(1_000_000))
-                            .size());
-            assertThat(events).isEqualTo(keys.size());
+            counting.awaitMore(50);
+            counting.endAndCheck();
         }
-    }
-
-    /** Claims one key after the other, each until it is known to be settled, as a client does that sends again. */
-    private static int countUntil(AtomicBoolean done, SharedStore store, String name, Set<String> acknowledged) {
-        int number = 0;
-        while (!done.get()) {
-            var key = "t/" + name + "-" + number;
-            try {
-                store.transact(List.of(TENANTS.row("t"), KEYS.row(key)), tx -> {
-                    if (tx.find(KEYS, key).isEmpty()) {
-                        int next = Integer.parseInt(tx.get(TENANTS, "t").substring(1)) + 1;
-                        tx.insert(KEYS, key, "|" + next);
-                        tx.update(TENANTS, "t", "|" + next);
-                        tx.insert(AUDIT, "t/%08d".formatted(next), "|" + key);
-                    }
-                    return key;
-                });
-                acknowledged.add(key);
-                number++;
-            } catch (StoreUnavailable e) {
-                // Sent again with the same key.
-            }
-        }
-        return number;
-    }
-
-    private static SharedStore shared(Backend backend) {
-        return new SharedStore(
-                backend,
-                new SharedStore.Settings(
-                        2, 2, 64, 1000, Duration.ofSeconds(2), CommitListener.SILENT, System::nanoTime));
     }
 
     private static boolean put(SharedStore store, String key) {

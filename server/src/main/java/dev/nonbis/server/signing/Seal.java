@@ -1,5 +1,6 @@
-package dev.nonbis.server.ui;
+package dev.nonbis.server.signing;
 
+import dev.nonbis.core.signing.KeyRing;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -12,20 +13,27 @@ import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Texts that only this process can read and make, for cookies. The key is drawn at the start, so a restart ends what was sealed. */
-final class Seal {
+/**
+ * Texts that only servers with the same signing key can read and make, for cookies. A restart changes nothing, and any of several servers
+ * opens what another has sealed; a new signing key ends all of it.
+ */
+public final class Seal {
 
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
-    private static final int KEY_BYTES = 32;
 
     private final SecureRandom random = new SecureRandom();
-    private final SecretKeySpec key = new SecretKeySpec(bytes(KEY_BYTES), "AES");
-    private final SecretKeySpec macKey = new SecretKeySpec(bytes(KEY_BYTES), "HmacSHA256");
+    private final SecretKeySpec key;
+    private final SecretKeySpec macKey;
+
+    public Seal(KeyRing keys) {
+        this.key = new SecretKeySpec(keys.derived("sealed cookies"), "AES");
+        this.macKey = new SecretKeySpec(keys.derived("tokens of forms"), "HmacSHA256");
+    }
 
     /** The purpose is part of the seal: what was sealed for one cannot be opened for another. */
-    String close(String purpose, String text) {
+    public String close(String purpose, String text) {
         byte[] nonce = bytes(NONCE_BYTES);
         byte[] hidden = run(Cipher.ENCRYPT_MODE, nonce, purpose, text.getBytes(StandardCharsets.UTF_8))
                 .orElseThrow(() -> new IllegalStateException("this platform cannot encrypt with " + CIPHER));
@@ -34,7 +42,7 @@ final class Seal {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
     }
 
-    Optional<String> open(String purpose, String sealed) {
+    public Optional<String> open(String purpose, String sealed) {
         byte[] all;
         try {
             all = Base64.getUrlDecoder().decode(sealed);
@@ -50,7 +58,7 @@ final class Seal {
     }
 
     /** A text that follows from this one and that nobody else can work out. */
-    String derived(String purpose, String text) {
+    public String derived(String purpose, String text) {
         try {
             var mac = Mac.getInstance("HmacSHA256");
             mac.init(macKey);
@@ -60,8 +68,9 @@ final class Seal {
         }
     }
 
-    String drawn() {
-        return HexFormat.of().formatHex(bytes(16));
+    /** A text that nobody can guess. */
+    public String drawn() {
+        return HexFormat.of().formatHex(bytes(32));
     }
 
     private Optional<byte[]> run(int mode, byte[] nonce, String purpose, byte[] text) {

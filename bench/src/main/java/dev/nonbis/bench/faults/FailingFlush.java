@@ -1,0 +1,51 @@
+package dev.nonbis.bench.faults;
+
+import dev.nonbis.bench.faults.Disk.Flush;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** A flush that fails. Nobody knows then what is on the disk, so the server has to end, with the exit code that says so. */
+final class FailingFlush implements Fault {
+
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(20);
+    private static final int FAILED_STORE = 70;
+
+    private final Scratch data = Scratch.make();
+    private final Disk disk = Disk.make();
+
+    FailingFlush() throws IOException, InterruptedException {}
+
+    @Override
+    public Path data() {
+        return data.path();
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return disk.under(data.path());
+    }
+
+    @Override
+    public void strike(Scene scene) throws IOException, InterruptedException {
+        disk.flush(Flush.FAILS);
+        var server = scene.ground().server();
+        var ended = server.awaitEnd(ENDS_WITHIN);
+        disk.flush(Flush.WORKS);
+        if (ended.isEmpty() || ended.getAsInt() != FAILED_STORE) {
+            scene.recorder()
+                    .brokeDown("a flush failed and the server "
+                            + (ended.isEmpty() ? "went on" : "ended with " + ended.getAsInt()) + ": "
+                            + server.lastWords());
+        }
+        server.kill();
+        scene.ground().start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        disk.close();
+        data.close();
+    }
+}

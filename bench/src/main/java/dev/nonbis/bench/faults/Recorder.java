@@ -1,0 +1,117 @@
+package dev.nonbis.bench.faults;
+
+import dev.nonbis.bench.http.Answer;
+import dev.nonbis.bench.http.Call;
+import dev.nonbis.bench.judge.Exchange;
+import dev.nonbis.bench.judge.History;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** Writes down from many threads what was sent and heard, and how far the server's disk had come when it was heard. */
+final class Recorder {
+
+    private static final long UNHEARD = Long.MAX_VALUE;
+
+    private final LongSupplier position;
+    private final History history = new History();
+    private final List<Long> heardAt = new ArrayList<>();
+    private final long beganNanos = System.nanoTime();
+
+    /**
+     * A new record.
+     *
+     * @param position where the server's disk is in its log
+     */
+    Recorder(LongSupplier position) {
+        this.position = position;
+    }
+
+    /** A request that is under way. */
+    final class Open {
+
+        private final History.Open open;
+        private final int index;
+
+        private Open(History.Open open, int index) {
+            this.open = open;
+            this.index = index;
+        }
+
+        void heard(Answer answer) {
+            // Before the lock: whatever the server did for this answer is on the disk's log by now.
+            long at = position.getAsLong();
+            synchronized (Recorder.this) {
+                open.answered(new Exchange.Reply(answer.status(), answer.replayed(), answer.text(), nowMicros()));
+                heardAt.set(index, at);
+            }
+        }
+    }
+
+    synchronized Open sent(String tenant, Call call) {
+        var path = call.target().path().split("\\?", 2)[0];
+        var sent = new Exchange.Sent(
+                call.target().method(), path, call.key(), new String(call.body(), StandardCharsets.UTF_8));
+        var open = history.sent(new Exchange.Caller(tenant, "bench-" + tenant), sent, nowMicros());
+        heardAt.add(UNHEARD);
+        return new Open(open, heardAt.size() - 1);
+    }
+
+    synchronized void worked(String tenant, String job, int fence, String worker) {
+        history.effect(new History.Effect(tenant, job, fence, worker, job, nowMicros()));
+    }
+
+    synchronized void leftUnanswered(String what) {
+        history.leftUnanswered(what);
+    }
+
+    synchronized void brokeDown(String what) {
+        history.brokeDown(what);
+    }
+
+    synchronized int requests() {
+        return history.exchanges().size();
+    }
+
+    /** How many requests were told that they took effect. */
+    synchronized long acknowledged() {
+        return history.exchanges().stream()
+                .filter(exchange -> exchange.operation().isPresent())
+                .filter(exchange ->
+                        exchange.reply().filter(Exchange.Reply::isSuccess).isPresent())
+                .count();
+    }
+
+    /** How often an answer had this code. */
+    synchronized long answers(String code) {
+        return history.exchanges().stream()
+                .filter(exchange -> exchange.reply()
+                        .filter(reply -> reply.code().equals(code))
+                        .isPresent())
+                .count();
+    }
+
+    /** The whole of it, once nobody writes any more. */
+    History history() {
+        return history;
+    }
+
+    /** What clients knew when the disk was at this position: answers that came later were never heard. */
+    synchronized Recorder until(long end) {
+        var earlier = new Recorder(() -> 0);
+        for (int i = 0; i < heardAt.size(); i++) {
+            var exchange = history.exchanges().get(i);
+            var open = earlier.history.sent(exchange.caller(), exchange.sent(), exchange.sentAtMicros());
+            if (heardAt.get(i) <= end) {
+                exchange.reply().ifPresent(open::answered);
+            }
+            earlier.heardAt.add(heardAt.get(i));
+        }
+        return earlier;
+    }
+
+    private long nowMicros() {
+        return (System.nanoTime() - beganNanos) / 1000;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.nonbis.bench.faults;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Programs of the system. */
+final class Tool {
+
+    private Tool() {}
+
+    static Optional<Path> find(String program) {
+        return Arrays.stream(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
+                .map(part -> Path.of(part, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    static void run(String... command) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + " failed: " + said.strip());
+        }
+    }
+}
