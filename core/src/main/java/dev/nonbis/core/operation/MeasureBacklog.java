@@ -65,7 +65,9 @@ public final class MeasureBacklog {
         return switch (job.state()) {
             case PENDING, SCHEDULED -> job.deadline();
             case DISPATCHED ->
-                job.due().map(due -> job.deadline().filter(at -> at.isBefore(due)).orElse(due));
+                job.due()
+                        .map(due ->
+                                job.deadline().filter(at -> at.isBefore(due)).orElse(due));
             case RUNNING, APPROVAL, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED -> job.due();
         };
     }
