@@ -105,10 +105,17 @@ class ConsoleDoorTest {
         assertThat(enter("nobody").statusCode()).isEqualTo(403);
         var cookie = signIn(RealServer.ACME);
         var changed = cookie.substring(0, cookie.length() - 2) + (cookie.endsWith("A") ? "BB" : "AA");
-        for (var bad : new String[] {"a=b", "nonbis_session=", "nonbis_session=%%%", changed}) {
+        // Where the last character stands for fewer than six bits, this one may stand for the same.
+        var other = cookie.substring(0, cookie.length() - 1) + neighbour(cookie.charAt(cookie.length() - 1));
+        for (var bad : new String[] {"a=b", "nonbis_session=", "nonbis_session=%%%", changed, other, cookie + "="}) {
             assertThat(get("/jobs", bad).statusCode()).as(bad).isEqualTo(303);
             assertThat(get("/jobs", bad).headers().firstValue("Location")).contains("/sign-in?next=%2Fjobs");
         }
+    }
+
+    private static char neighbour(char digit) {
+        var digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        return digits.charAt(digits.indexOf(digit) ^ 1);
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class Seal {
                 .orElseThrow(() -> new IllegalStateException("this platform cannot encrypt with " + CIPHER));
         byte[] all = Arrays.copyOf(nonce, NONCE_BYTES + hidden.length);
         System.arraycopy(hidden, 0, all, NONCE_BYTES, hidden.length);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+        return text(all);
     }
 
     public Optional<String> open(String purpose, String sealed) {
@@ -49,12 +49,17 @@ public final class Seal {
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
         }
-        if (all.length <= NONCE_BYTES) {
+        // A decoder takes several texts for the same bytes; only one of them is ours.
+        if (all.length <= NONCE_BYTES || !text(all).equals(sealed)) {
             return Optional.empty();
         }
         byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
         return run(Cipher.DECRYPT_MODE, nonce, purpose, Arrays.copyOfRange(all, NONCE_BYTES, all.length))
                 .map(text -> new String(text, StandardCharsets.UTF_8));
+    }
+
+    private static String text(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** A text that follows from this one and that nobody else can work out. */
