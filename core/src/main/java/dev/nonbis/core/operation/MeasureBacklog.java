@@ -2,7 +2,6 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.job.Job;
-import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.store.DueEntries;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.ReadTx;
@@ -51,7 +50,7 @@ public final class MeasureBacklog {
     private static Duration overdue(ReadTx tx, Instant now) {
         String late = DueEntries.WATCHED + Tables.dueEntry(now);
         return tx
-                .scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, DueEntries.WATCHED, late)
+                .scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_WATCH, DueEntries.WATCHED, late)
                         .limit(1))
                 .stream()
                 .findFirst()
@@ -61,12 +60,16 @@ public final class MeasureBacklog {
                 .orElse(Duration.ZERO);
     }
 
+    /** The time under which it stands in the order. */
     private static Optional<Instant> due(Job job) {
-        // Under the earlier of the two it stands in the order, but a worker that has it may finish it however late.
-        var deadline = job.deadline().filter(at -> job.state() != JobState.RUNNING);
-        return job.due()
-                .filter(due -> deadline.isEmpty() || due.isBefore(deadline.get()))
-                .or(() -> deadline);
+        return switch (job.state()) {
+            case PENDING, SCHEDULED -> job.deadline();
+            case DISPATCHED ->
+                job.due()
+                        .map(due ->
+                                job.deadline().filter(at -> at.isBefore(due)).orElse(due));
+            case RUNNING, APPROVAL, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED -> job.due();
+        };
     }
 
     private static long deadLetters(ReadTx tx) {
