@@ -77,12 +77,12 @@ public final class DispatchBench {
         talk.accept("filling the backlog with " + waiting);
         load(waiting);
         talk.accept("measuring with " + waiting + " waiting");
-        var live = new Phase("job.live");
+        var live = new Phase("job.live", true);
         var before = cpu.get();
-        live.run(plan.time(), true);
+        live.run(plan.time());
         var used = cpu.get().minus(before);
-        var drain = new Phase("job.backlog");
-        drain.run(plan.time().dividedBy(2), false);
+        var drain = new Phase("job.backlog", false);
+        drain.run(plan.time().dividedBy(2));
         double seconds = plan.time().toNanos() / 1e9;
         return new Figures(
                 waiting,
@@ -143,6 +143,7 @@ public final class DispatchBench {
     private final class Phase {
 
         private final String topic;
+        private final boolean submitting;
         private final ConcurrentHistogram latency = new ConcurrentHistogram(3);
         // Of each job the beginning or the end, whichever was heard of first: a worker may be done before the submitter
         // has its answer.
@@ -155,8 +156,9 @@ public final class DispatchBench {
         private final AtomicLong lastDone = new AtomicLong();
         private volatile long started;
 
-        Phase(String topic) {
+        Phase(String topic, boolean submitting) {
             this.topic = topic;
+            this.submitting = submitting;
         }
 
         /** Until the last one was done: a backlog that runs dry must not look slow. */
@@ -164,7 +166,7 @@ public final class DispatchBench {
             return done.get() * 1e9 / Math.max(1, lastDone.get() - started);
         }
 
-        void run(Duration time, boolean submitting) throws InterruptedException {
+        void run(Duration time) throws InterruptedException {
             started = System.nanoTime();
             var threads = new ArrayList<Thread>();
             threads.add(Thread.ofVirtual().start(() -> workers()));
@@ -201,7 +203,7 @@ public final class DispatchBench {
                     var free = new Semaphore(plan.tasks());
                     var given = new LinkedBlockingQueue<Optional<JsonNode>>();
                     var hands = Thread.ofVirtual().start(() -> hands(worker, given, free));
-                    while (!over.get()) {
+                    while (!isFinished()) {
                         ask(connection, worker, given, free);
                     }
                     for (int i = 0; i < plan.tasks(); i++) {
@@ -214,21 +216,26 @@ public final class DispatchBench {
             }
         }
 
+        // What was submitted is done before the next phase begins, which would count it as its own.
+        private boolean isFinished() {
+            return over.get() && (!submitting || places.availablePermits() >= plan.underWay());
+        }
+
         private void ask(
                 HttpConnection connection, String worker, BlockingQueue<Optional<JsonNode>> given, Semaphore free)
                 throws IOException, InterruptedException {
             free.acquire();
-            int places = 1 + free.drainPermits();
+            int hands = 1 + free.drainPermits();
             var polled = post(
                             connection,
                             "/api/v1/worker/poll",
                             "{\"worker_id\":\"" + worker + "\",\"topics\":[\"" + topic + "\"],\"max\":"
-                                    + Math.min(places, MAX_POLL) + ",\"wait_ms\":500}")
+                                    + Math.min(hands, MAX_POLL) + ",\"wait_ms\":500}")
                     .path("deliveries");
             for (var delivery : polled) {
                 given.add(Optional.of(delivery));
             }
-            free.release(places - polled.size());
+            free.release(hands - polled.size());
         }
 
         private void hands(String worker, BlockingQueue<Optional<JsonNode>> given, Semaphore free) {
