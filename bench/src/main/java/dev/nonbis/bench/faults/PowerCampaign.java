@@ -49,8 +49,7 @@ public final class PowerCampaign {
                     + " bytes in the disk's log");
             var violations = new ArrayList<Violation>();
             for (int image = 1; image <= plan.images(); image++) {
-                // The first moments are rare and dangerous: the file is being made.
-                long moment = image % 8 == 0 ? random.nextLong(end / 10) : random.nextLong(end);
+                long moment = image == plan.images() ? end : moment(image, end, random);
                 long seed = random.nextLong();
                 var found = judge(disk.log(), data.path(), recorder.until(moment), new Moment(moment, seed));
                 violations.addAll(found);
@@ -60,6 +59,11 @@ public final class PowerCampaign {
             return new FaultReport(
                     "POWER", plan.seed(), plan.images(), recorder.requests(), recorder.acknowledged(), violations);
         }
+    }
+
+    // The first moments are rare and dangerous: the file is being made.
+    private static long moment(int image, long end, SplittableRandom random) {
+        return random.nextLong(image % 8 == 0 ? end / 10 : end);
     }
 
     /** Where in the log the power fails, and what decides what is lost. */
@@ -83,20 +87,21 @@ public final class PowerCampaign {
             throws IOException, InterruptedException {
         try (var image = Scratch.make()) {
             PowerFailure.strike(DiskLog.read(log, moment.at), moment.seed, image.path());
+            var found = new ArrayList<Violation>();
             if (known.acknowledged() > 0 && !hasSameKeys(original, image.path())) {
-                return List.of(new Violation(Guarantee.G2, "the keys that receipts were signed with are lost"));
+                found.add(new Violation(Guarantee.G2, "the keys that receipts were signed with are lost"));
             }
             try (var ground = Ground.onRemains(image.path(), command)) {
                 ground.start();
-                repeat(ground, known);
-                return Judge.judge(known.history(), ground.exportAtRest(), Ground.PROMISES).stream()
+                found.addAll(repeat(ground, known));
+                Judge.judge(known.history(), ground.exportAtRest(), Ground.PROMISES).stream()
                         // Nobody works here, so nothing moves.
                         .filter(violation -> violation.guarantee() != Guarantee.G12)
-                        .toList();
+                        .forEach(found::add);
             } catch (IOException e) {
-                return List.of(
-                        new Violation(Guarantee.G2, "no server can be started on what is left: " + e.getMessage()));
+                found.add(new Violation(Guarantee.G2, "no server can be started on what is left: " + e.getMessage()));
             }
+            return found;
         }
     }
 
@@ -106,7 +111,7 @@ public final class PowerCampaign {
     }
 
     // Every answer that was heard is asked for again; the judge compares.
-    private static void repeat(Ground ground, Recorder known) {
+    private static List<Violation> repeat(Ground ground, Recorder known) {
         var acknowledged = new LinkedHashMap<String, Exchange>();
         for (var exchange : known.history().exchanges()) {
             if (exchange.operation().isPresent()
@@ -118,14 +123,16 @@ public final class PowerCampaign {
                         exchange);
             }
         }
+        var unanswered = new ArrayList<Violation>();
         for (var exchange : acknowledged.values()) {
             try (var caller = new Caller(ground.address(), exchange.tenant(), known)) {
                 var sent = exchange.sent();
                 var wish = new Wish(sent.path(), sent.key().orElseThrow(), sent.body());
                 if (caller.send(wish.call()).isEmpty()) {
-                    known.leftUnanswered(wish.toString());
+                    unanswered.add(new Violation(Guarantee.G2, "no answer any more to " + wish));
                 }
             }
         }
+        return unanswered;
     }
 }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /** Messages as rows of the store. What was handed out and not started comes back; what was started is remembered for the window. */
@@ -35,7 +34,6 @@ public final class EmbeddedBus implements LocalBus {
     private final Store store;
     private final InstantSource clock;
     private final FreshMessages fresh = new FreshMessages();
-    private final ReentrantLock looking = new ReentrantLock();
     private final AtomicInteger turn = new AtomicInteger();
 
     public EmbeddedBus(Store store, InstantSource clock) {
@@ -119,20 +117,8 @@ public final class EmbeddedBus implements LocalBus {
     }
 
     private void look(List<DepthKey> queues, int max, Instant now) {
-        if (fresh.isOverdue(queues, now)) {
+        if (fresh.isOverdue(queues, now) || !fresh.knowsAny(queues)) {
             ask(queues, max, now);
-        }
-        if (fresh.knowsAny(queues)) {
-            return;
-        }
-        // One at a time: who comes while another looks finds what that one found.
-        looking.lock();
-        try {
-            if (!fresh.knowsAny(queues)) {
-                ask(queues, max, now);
-            }
-        } finally {
-            looking.unlock();
         }
     }
 

@@ -95,6 +95,7 @@ class AccessTest {
         expect("startJob", "worker", Foreign.NOTHING);
         expect("heartbeat", "worker", Foreign.NOTHING);
         expect("recordResult", "worker", Foreign.NOTHING);
+        expect("reportUnreadable", "worker", Foreign.OWN);
         expect("resolveJob", "operator", Foreign.NOTHING);
         expect("republishJob", "operator", Foreign.NOTHING);
         expect("streamEvents", "any", Foreign.OWN);
