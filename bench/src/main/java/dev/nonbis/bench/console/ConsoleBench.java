@@ -29,7 +29,6 @@ public final class ConsoleBench {
             "/jobs?label=team:billing",
             "/jobs?label=team:billing&state=DISPATCHED",
             "/jobs?state=PENDING&topic=job.none",
-            "/jobs?state=PENDING&label=team:billing&label=team:none",
             "/jobs/{job}",
             "/jobs?after={job}",
             "/runs",
