@@ -5,7 +5,6 @@ import dev.nonbis.server.store.redis.Redis;
 import dev.nonbis.testkit.redis.RedisCluster;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Several servers on one Redis cluster. */
@@ -18,8 +17,8 @@ final class RedisClusterServersTest extends ServersContract {
         started = Redis.startClusterOrSkip();
     }
 
-    @AfterAll
-    static void stopCluster() {
+    @Override
+    void stopStore() {
         if (started != null) {
             started.close();
         }

@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +29,8 @@ final class RedisServersTest extends ServersContract {
         started = Redis.startOrSkip();
     }
 
-    @AfterAll
-    static void stopRedis() {
+    @Override
+    void stopStore() {
         if (started != null) {
             started.close();
         }

@@ -76,7 +76,11 @@ abstract class ServersContract {
     @AfterAll
     void stop() {
         servers.forEach(RealServer::close);
+        stopStore();
     }
+
+    /** Called when no server is left on it. */
+    abstract void stopStore();
 
     @Test
     void one_key_sent_to_all_of_them_at_once_is_one_execution() {

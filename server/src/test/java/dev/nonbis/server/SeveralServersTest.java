@@ -6,7 +6,6 @@ import dev.nonbis.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Several servers on one PostgreSQL. */
@@ -22,8 +21,8 @@ final class SeveralServersTest extends ServersContract {
         postgres.createDatabase(DATABASE);
     }
 
-    @AfterAll
-    static void stopPostgres() {
+    @Override
+    void stopStore() {
         if (postgres != null) {
             postgres.close();
         }

@@ -15,7 +15,7 @@ final class PowerCampaignTest {
 
     @Test
     void what_was_acknowledged_before_a_power_failure_is_there_and_answered_alike() throws Exception {
-        var report = campaign(3, true);
+        var report = campaign(1, true);
 
         assertThat(report.violations()).as(report::asText).isEmpty();
         assertThat(report.acknowledged()).isPositive();
@@ -23,7 +23,7 @@ final class PowerCampaignTest {
 
     @Test
     void a_disk_that_does_not_keep_what_it_says_it_keeps_is_found_out() throws Exception {
-        var report = campaign(2, false);
+        var report = campaign(1, false);
 
         assertThat(report.violations()).anyMatch(violation -> violation.guarantee() == Guarantee.G2);
     }

@@ -1,6 +1,5 @@
 package dev.nonbis.server.cli;
 
-import dev.nonbis.client.Call;
 import dev.nonbis.client.NonbisClient;
 import dev.nonbis.client.worker.Outcome;
 import dev.nonbis.client.worker.Task;
@@ -14,24 +13,30 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What {@code dev --demo} adds to a server: a worker, a workflow, and two runs of it, one of which waits for a human. It has a credential of
- * its own, so that the human who runs the server may decide about what it asks for.
+ * What {@code dev --demo} adds to a server: a worker, two workflows with runs of which two wait for a human, and a client that repeats
+ * itself. It has a credential of its own, so that the human who runs the server may decide about what it asks for.
  */
 final class Demo {
 
-    static final String WORKFLOW = "refund";
+    private static final String REFUND = "refund";
+    private static final String PUBLISH = "publish";
 
     private static final String[] TOPICS = {
-        "job.default", "job.demo.lookup", "job.demo.refund", "job.demo.mail", "job.demo.flaky"
+        "job.default", "job.demo.lookup", "job.demo.refund", "job.demo.mail", "job.demo.flaky", "job.demo.write"
     };
 
     // An order's number says what was paid for it; above 100 a human has to agree.
-    private static final String DEFINITION = """
+    private static final String REFUND_STEPS = """
             {"steps":[
               {"id":"lookup","topic":"job.demo.lookup","input":{"order":"${input.order}"}},
               {"id":"refund","topic":"job.demo.refund","needs":["lookup"],"when":"steps.lookup.output.eur <= 100","input":{"eur":"${steps.lookup.output.eur}"}},
               {"id":"big_refund","topic":"job.demo.refund","needs":["lookup"],"when":"steps.lookup.output.eur > 100","approval":true,"input":{"eur":"${steps.lookup.output.eur}"}},
               {"id":"mail","topic":"job.demo.mail","needs":["refund","big_refund"],"input":{"order":"${input.order}"}}]}""";
+
+    private static final String PUBLISH_STEPS = """
+            {"steps":[
+              {"id":"draft","topic":"job.demo.write","input":{"about":"${input.about}"}},
+              {"id":"post","topic":"job.demo.mail","needs":["draft"],"approval":true,"input":{"text":"${steps.draft.output.text}"}}]}""";
 
     private final String token;
 
@@ -55,21 +60,21 @@ final class Demo {
         return config.withAuth(new Config.Auth(keys, config.auth().jwt()));
     }
 
-    /** Starts the worker, stores the workflow and starts its runs, which a second start of the demo finds again by their keys. */
+    /** Starts the worker, stores the workflows and starts their runs, which a second start of the demo finds again by their keys. */
     RunningServer on(RunningServer server) {
         var client = NonbisClient.builder(server.url(), token).build();
-        client.putWorkflow(WORKFLOW, Inputs.EXACT.readTree(DEFINITION));
-        startRun(client, 7);
-        startRun(client, 170);
+        client.putWorkflow(REFUND, Inputs.EXACT.readTree(REFUND_STEPS));
+        client.putWorkflow(PUBLISH, Inputs.EXACT.readTree(PUBLISH_STEPS));
+        startRun(client, REFUND, Inputs.EXACT.createObjectNode().put("order", 7), "demo-7");
+        startRun(client, REFUND, Inputs.EXACT.createObjectNode().put("order", 170), "demo-170");
+        startRun(client, PUBLISH, Inputs.EXACT.createObjectNode().put("about", "the new prices"), "demo-prices");
         var worker =
                 Worker.builder(client).workerId("demo-worker").topics(TOPICS).start(Demo::work);
-        return new WithWorker(server, worker);
+        return new WithDemo(server, worker, DemoTraffic.start(client));
     }
 
-    private static void startRun(NonbisClient client, int order) {
-        ObjectNode input = Inputs.EXACT.createObjectNode().put("order", order);
-        Call call = NonbisClient.startRunCall(WORKFLOW, input).withKey("demo-" + order);
-        client.startRun(call);
+    private static void startRun(NonbisClient client, String workflow, ObjectNode input, String key) {
+        client.startRun(NonbisClient.startRunCall(workflow, input).withKey(key));
     }
 
     private static Outcome work(Task task) {
@@ -78,6 +83,10 @@ final class Demo {
                 Outcome.succeeded(Inputs.EXACT
                         .createObjectNode()
                         .put("eur", task.input().path("order").asInt()));
+            case "job.demo.write" ->
+                Outcome.succeeded(Inputs.EXACT
+                        .createObjectNode()
+                        .put("text", "All about " + task.input().path("about").asString()));
             case "job.demo.refund" ->
                 // A payment service would get this key, and would not pay twice under it.
                 Outcome.succeeded(Inputs.EXACT.createObjectNode().put("paid_under", task.idempotencyKey()));
@@ -87,8 +96,8 @@ final class Demo {
         };
     }
 
-    /** The server and the worker as one thing to stop. */
-    private record WithWorker(RunningServer server, Worker worker) implements RunningServer {
+    /** The server and what the demo runs on it as one thing to stop. */
+    private record WithDemo(RunningServer server, Worker worker, DemoTraffic traffic) implements RunningServer {
 
         @Override
         public URI url() {
@@ -113,6 +122,7 @@ final class Demo {
         // The worker first: what it has done is reported while there is somebody to hear it.
         @Override
         public void close() {
+            traffic.close();
             worker.close();
             server.close();
         }

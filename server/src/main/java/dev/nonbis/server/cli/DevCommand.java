@@ -13,8 +13,8 @@ final class DevCommand implements Callable<Integer> {
 
     private static final String DEMO_WELCOME = """
 
-                A demo worker does what you submit to job.default, and the steps of the workflow refund. Two runs of it have been started; the
-                one for order 170 waits for you:
+                A demo worker does what you submit to job.default, and the steps of the workflows refund and publish. Three runs have been
+                started; two of them wait for you. A client repeats itself every few seconds: the console shows what was stopped, and where.
 
                   ./nonbis run list
                   ./nonbis approvals list
@@ -35,7 +35,9 @@ final class DevCommand implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", description = "Where data and key are kept (./nonbis-data).")
     private Path data = Path.of("nonbis-data");
 
-    @Option(names = "--demo", description = "Also run a demo worker and a demo workflow, refund.")
+    @Option(
+            names = "--demo",
+            description = "Also run a demo worker, the workflows refund and publish, and a client that repeats itself.")
     private boolean demo;
 
     @Option(names = "--json", description = "Print the URLs as JSON once requests are accepted.")
