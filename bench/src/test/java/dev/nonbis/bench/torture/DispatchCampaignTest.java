@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class DispatchCampaignTest {
 
-    private static final DispatchCampaign.Size SHORT = new DispatchCampaign.Size(1_500, 8, 2, 8, 3, 20_260_101);
+    private static final DispatchCampaign.Size SHORT = new DispatchCampaign.Size(1_000, 8, 2, 8, 2, 20_260_101);
 
     @Test
     void jobs_through_workers_and_servers_that_die_end_once_each_with_one_effect_each() throws Exception {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class KillCampaignTest {
 
-    private static final KillCampaign.Blows BLOWS = new KillCampaign.Blows(8, 4);
+    private static final KillCampaign.Blows BLOWS = new KillCampaign.Blows(15, 2);
     private static final long SEED = 20_260_101;
 
     @Test
