@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -127,10 +128,29 @@ class ConsoleDoorTest {
     }
 
     @Test
+    void a_form_that_does_not_say_what_is_decided_decides_nothing() {
+        var job = scene.refund("vague", 300);
+        var cookie = signIn(RealServer.BOB);
+        var token = formToken(cookie);
+
+        for (var fields : List.of(
+                Map.of("form_token", token),
+                Map.of("form_token", token, "decision", "maybe", "request_hash", hash(job)),
+                Map.of("form_token", token, "decision", "approve"))) {
+            assertThat(post("/approvals/" + job, cookie, fields).statusCode()).isEqualTo(303);
+            assertThat(state(job)).isEqualTo("APPROVAL");
+        }
+    }
+
+    private String hash(String job) {
+        return scene.server.get("/api/v1/approvals/" + job, RealServer.ACME).string("request_hash");
+    }
+
+    @Test
     void a_form_without_the_sessions_token_does_nothing() {
         var job = scene.refund("forged", 300);
         var cookie = signIn(RealServer.BOB);
-        var fields = new LinkedHashMap<>(Map.of("decision", "approve"));
+        var fields = new LinkedHashMap<>(Map.of("decision", "approve", "request_hash", hash(job)));
 
         assertThat(post("/approvals/" + job, cookie, fields).statusCode()).isEqualTo(403);
         fields.put("form_token", formToken(signIn(RealServer.CAROL)));

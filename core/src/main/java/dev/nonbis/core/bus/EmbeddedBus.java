@@ -30,6 +30,7 @@ public final class EmbeddedBus implements LocalBus {
     // More than takers at once can hold.
     private static final int MAX_IN_HAND = 1000;
     private static final int PURGE_BATCH = 500;
+    private static final int MAX_ROUNDS = 1000;
 
     private final Store store;
     private final InstantSource clock;
@@ -87,9 +88,17 @@ public final class EmbeddedBus implements LocalBus {
         Instant now = clock.instant();
         var queues =
                 subjects.stream().map(subject -> new DepthKey(tenant, subject)).toList();
-        look(queues, max, now);
         int first = Math.floorMod(turn.getAndIncrement(), subjects.size());
-        return take(fresh.take(tenant, subjects, first, max), now);
+        // Messages that are known here and gone from the store must not hide those behind them.
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            look(queues, max, now);
+            var candidates = fresh.take(tenant, subjects, first, max);
+            var taken = take(candidates, now);
+            if (candidates.isEmpty() || !taken.isEmpty()) {
+                return taken;
+            }
+        }
+        return List.of();
     }
 
     private List<Message> take(List<QueuedMessage.Key> candidates, Instant now) {

@@ -14,10 +14,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What waits for a human, and the human's word. */
 public final class ApprovalPages {
 
+    private static final Set<String> DECISIONS = Set.of("approve", "reject");
     private static final Pages.Page INBOX = new Pages.Page("approvals.jte", "Approvals", "approvals");
     private static final Pages.Page ONE = new Pages.Page("approval.jte", "Approval", "approvals");
     private static final Pages.Page DECIDED = new Pages.Page("decided.jte", "Decided", "approvals");
@@ -93,13 +95,18 @@ public final class ApprovalPages {
 
     Response decide(Visit visit, Form form) {
         String id = visit.request().pathParam("id");
-        String call = form.text("decision").equals("approve") ? "approve" : "reject";
+        String call = form.text("decision");
+        String back = form.text("from").equals("inbox") ? "/approvals" : "/approvals/" + Show.segment(id);
+        // A decision is final, so a form that does not say which, or about what, decides nothing.
+        if (!DECISIONS.contains(call) || form.filled("request_hash").isEmpty()) {
+            return sessions.telling(
+                    Told.bad(id + ": the form does not say what is decided. Nothing was."), Pages.redirect(back));
+        }
         var body = JsonObject.builder()
                 .putString("reason", form.filled("reason"))
                 .putString("request_hash", form.filled("request_hash"))
                 .build();
         var answer = api.post(visit, "/api/v1/approvals/" + Show.segment(id) + "/" + call, body);
-        String back = form.text("from").equals("inbox") ? "/approvals" : "/approvals/" + Show.segment(id);
         return sessions.telling(told(id, answer), Pages.redirect(back));
     }
 

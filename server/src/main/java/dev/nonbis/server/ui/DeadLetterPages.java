@@ -46,11 +46,12 @@ public final class DeadLetterPages {
 
     Response act(Visit visit, Form form) {
         String id = Show.segment(visit.request().pathParam("id"));
-        boolean retry = form.text("action").equals("retry");
-        var answer = retry
-                ? api.post(visit, "/api/v1/dlq/" + id + "/retry", JsonObject.EMPTY)
-                : api.delete(visit, "/api/v1/dlq/" + id, JobPages.reason(form));
-        return sessions.telling(told(id, answer), Pages.redirect("/dead-letters"));
+        var told = switch (form.text("action")) {
+            case "retry" -> told(id, api.post(visit, "/api/v1/dlq/" + id + "/retry", JsonObject.EMPTY));
+            case "discard" -> told(id, api.delete(visit, "/api/v1/dlq/" + id, JobPages.reason(form)));
+            default -> Told.bad(id + ": the form does not say what to do. Nothing was done.");
+        };
+        return sessions.telling(told, Pages.redirect("/dead-letters"));
     }
 
     private static Told told(String id, Api.Answer answer) {

@@ -70,6 +70,20 @@ class WorkersApiTest {
     }
 
     @Test
+    void work_behind_jobs_that_were_cancelled_unseen_is_handed_out_at_once() {
+        for (int i = 0; i < 24; i++) {
+            plane.post("/api/v1/jobs/" + submit() + "/cancel").body("{}").send();
+        }
+        String live = submit();
+
+        var found = plane.post("/api/v1/worker/poll")
+                .body("{\"worker_id\":\"w\",\"topics\":[\"job.default\"],\"max\":1}")
+                .send();
+
+        assertThat(found.text()).contains(live);
+    }
+
+    @Test
     void a_job_goes_from_submission_to_its_recorded_result() {
         String id = submit();
 
