@@ -142,6 +142,23 @@ class ConsoleDoorTest {
         }
     }
 
+    @Test
+    void a_form_that_does_not_say_what_to_do_with_a_dead_letter_does_nothing() {
+        scene.play();
+        var cookie = signIn(RealServer.ACME);
+        var before = scene.server.get("/api/v1/dlq", RealServer.ACME).body();
+        var letter = before.replaceFirst("(?s).*?\"job_id\":\"([^\"]+)\".*", "$1");
+        assertThat(letter).startsWith("job_");
+
+        for (var action : List.of("", "burn")) {
+            var fields = Map.of("form_token", formToken(cookie), "action", action);
+            assertThat(post("/dead-letters/" + letter, cookie, fields).statusCode())
+                    .isEqualTo(303);
+        }
+
+        assertThat(scene.server.get("/api/v1/dlq", RealServer.ACME).body()).isEqualTo(before);
+    }
+
     private String hash(String job) {
         return scene.server.get("/api/v1/approvals/" + job, RealServer.ACME).string("request_hash");
     }
