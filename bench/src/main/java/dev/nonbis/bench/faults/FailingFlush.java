@@ -2,30 +2,15 @@ package dev.nonbis.bench.faults;
 
 import dev.nonbis.bench.faults.Disk.Flush;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 
 /** A flush that fails. Nobody knows then what is on the disk, so the server has to end, with the exit code that says so. */
-final class FailingFlush implements Fault {
+final class FailingFlush extends DiskFault {
 
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(20);
     private static final int FAILED_STORE = 70;
 
-    private final Scratch data = Scratch.make();
-    private final Disk disk = Disk.make();
-
     FailingFlush() throws IOException, InterruptedException {}
-
-    @Override
-    public Path data() {
-        return data.path();
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return disk.under(data.path());
-    }
 
     @Override
     public void strike(Scene scene) throws IOException, InterruptedException {
@@ -41,11 +26,5 @@ final class FailingFlush implements Fault {
         }
         server.kill();
         scene.ground().start();
-    }
-
-    @Override
-    public void close() throws IOException {
-        disk.close();
-        data.close();
     }
 }

@@ -173,109 +173,52 @@ public record Config(
     }
 
     public Config withHttp(Http other) {
-        return new Config(
-                other,
-                management,
-                store,
-                bus,
-                auth,
-                policyFile,
-                topicsFile,
-                signingKeysFile,
-                idempotency,
-                approvals,
-                webhooks,
-                observation,
-                limits,
-                durability);
+        return with(new Part(other, management, store, auth, policyFile, observation));
     }
 
     public Config withManagement(Management other) {
-        return new Config(
-                http,
-                other,
-                store,
-                bus,
-                auth,
-                policyFile,
-                topicsFile,
-                signingKeysFile,
-                idempotency,
-                approvals,
-                webhooks,
-                observation,
-                limits,
-                durability);
+        return with(new Part(http, other, store, auth, policyFile, observation));
     }
 
     public Config withStore(StoreUrl other) {
-        return new Config(
-                http,
-                management,
-                other,
-                bus,
-                auth,
-                policyFile,
-                topicsFile,
-                signingKeysFile,
-                idempotency,
-                approvals,
-                webhooks,
-                observation,
-                limits,
-                durability);
+        return with(new Part(http, management, other, auth, policyFile, observation));
     }
 
     public Config withAuth(Auth other) {
-        return new Config(
-                http,
-                management,
-                store,
-                bus,
-                other,
-                policyFile,
-                topicsFile,
-                signingKeysFile,
-                idempotency,
-                approvals,
-                webhooks,
-                observation,
-                limits,
-                durability);
+        return with(new Part(http, management, store, other, policyFile, observation));
     }
 
     public Config withObservation(Observation other) {
-        return new Config(
-                http,
-                management,
-                store,
-                bus,
-                auth,
-                policyFile,
-                topicsFile,
-                signingKeysFile,
-                idempotency,
-                approvals,
-                webhooks,
-                other,
-                limits,
-                durability);
+        return with(new Part(http, management, store, auth, policyFile, other));
     }
 
     public Config withPolicy(Path file) {
+        return with(new Part(http, management, store, auth, Optional.of(file), observation));
+    }
+
+    /** What a command may set over a file. */
+    private record Part(
+            Http http,
+            Management management,
+            StoreUrl store,
+            Auth auth,
+            Optional<Path> policyFile,
+            Observation observation) {}
+
+    private Config with(Part part) {
         return new Config(
-                http,
-                management,
-                store,
+                part.http,
+                part.management,
+                part.store,
                 bus,
-                auth,
-                Optional.of(file),
+                part.auth,
+                part.policyFile,
                 topicsFile,
                 signingKeysFile,
                 idempotency,
                 approvals,
                 webhooks,
-                observation,
+                part.observation,
                 limits,
                 durability);
     }
