@@ -1,11 +1,17 @@
 package dev.nonbis.bench.process;
 
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** How the server is started: which jar, with which flags of the virtual machine and which environment besides our own. */
 public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String> environment) {
@@ -49,15 +55,73 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
         }
     }
 
+    /** For servers that live for seconds: nothing is compiled twice, and the classes that every start loads are recorded once for all. */
+    public ServerCommand forShortLives() throws IOException, InterruptedException {
+        recordClasses();
+        return new ServerCommand(
+                jar,
+                Stream.concat(jvmFlags.stream(), Stream.of("-XX:TieredStopAtLevel=1"))
+                        .toList(),
+                environment);
+    }
+
+    private void recordClasses() throws IOException, InterruptedException {
+        try (var lock = FileChannel.open(
+                        jar.resolveSibling("nonbis.aot.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var held = lock.lock()) {
+            if (!held.isValid() || cacheIsFresh()) {
+                return;
+            }
+            var draft = jar.resolveSibling("nonbis.aot.draft");
+            List<String> line = new ArrayList<>(List.of(java()));
+            jvmFlags.stream().filter(flag -> !flag.startsWith("-Xmx")).forEach(line::add);
+            line.addAll(List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + draft, "-jar", jar.toString(), "warm-up"));
+            var recorded = new ProcessBuilder(line)
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start();
+            // Everything works without the cache, so that a machine that cannot make one only takes longer.
+            if (recorded.waitFor() == 0 && Files.exists(draft)) {
+                Files.move(draft, classCache(), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
     public boolean available() {
         return Files.isRegularFile(jar);
     }
 
     List<String> line(Path config) {
         List<String> line = new ArrayList<>();
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add(java());
         line.addAll(jvmFlags);
+        line.addAll(cacheFlags());
         line.addAll(List.of("-jar", jar.toString(), "serve", "--config", config.toString()));
         return line;
+    }
+
+    // What the launcher gives too: a start takes half the time, and what the virtual machine has to say about a cache
+    // that does not fit is not said.
+    private List<String> cacheFlags() {
+        return cacheIsFresh()
+                ? List.of(
+                        "-XX:AOTCache=" + classCache(),
+                        "-Xlog:disable",
+                        "-Xlog:all=error:stderr",
+                        "-Xlog:aot*=off:stderr")
+                : List.of();
+    }
+
+    private Path classCache() {
+        return jar.resolveSibling("nonbis.aot");
+    }
+
+    private boolean cacheIsFresh() {
+        var cache = classCache().toFile();
+        return cache.isFile() && cache.lastModified() > jar.toFile().lastModified();
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

@@ -32,13 +32,16 @@ public final class KillCampaign {
     private volatile boolean dying;
 
     /** How long and how hard. The seed decides the load and the delays; the machine decides what the kill then interrupts. */
-    public record Plan(Blows blows, long seed, int connections, int runLimit, Duration longestLife) {
+    public record Plan(Blows blows, long seed, int connections, int runLimit, Life life) {
 
         /** What finds most: enough connections that every commit holds several requests, and lives short enough to interrupt warm-up too. */
         public static Plan usual(Blows blows, long seed) {
-            return new Plan(blows, seed, 8, 10, Duration.ofMillis(1_500));
+            return new Plan(blows, seed, 8, 10, new Life(Duration.ofMillis(1_500), 0));
         }
     }
+
+    /** How long the server lives before a blow: a random time up to the longest, and until it has been sent so many requests. */
+    public record Life(Duration longest, long leastRequests) {}
 
     /** How many kills, and how many connections cut between a commit and its answer. */
     public record Blows(int kills, int cuts) {
@@ -110,7 +113,7 @@ public final class KillCampaign {
                 long seed = random.nextLong();
                 attacks.add(threads.submit(attack(address, new Dice(seed, plan.runLimit()))));
             }
-            Thread.sleep(random.nextLong(SHORTEST_LIFE_MS, plan.longestLife().toMillis()));
+            live();
             if (!victim.alive()) {
                 history.violations.add(
                         new Violation(Rule.SERVER_STAYS_UP, "the server died by itself: " + victim.lastWords()));
@@ -131,6 +134,14 @@ public final class KillCampaign {
             } catch (ExecutionException e) {
                 throw new IllegalStateException("an attacker failed by its own fault", e.getCause());
             }
+        }
+    }
+
+    private void live() throws InterruptedException {
+        long before = history.requests.sum();
+        Thread.sleep(random.nextLong(SHORTEST_LIFE_MS, plan.life().longest().toMillis()));
+        while (history.requests.sum() - before < plan.life().leastRequests() && !dying) {
+            Thread.sleep(1);
         }
     }
 

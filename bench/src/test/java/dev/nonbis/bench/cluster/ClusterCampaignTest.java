@@ -3,7 +3,7 @@ package dev.nonbis.bench.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.nonbis.bench.process.ServerCommand;
+import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import dev.nonbis.testkit.redis.RedisServer;
@@ -25,20 +25,18 @@ final class ClusterCampaignTest {
     @Test
     void three_servers_on_postgres_and_nats_keep_every_promise_whatever_is_killed() throws Exception {
         skipUnless(PostgresServer.binaries().isPresent(), "PostgreSQL");
-        skipUnlessBuilt();
         keepsEveryPromise(2, Database.postgres(), Optional.of(NatsServer.start(messages)));
     }
 
     @Test
     void three_servers_on_redis_keep_every_promise_whatever_is_killed() throws Exception {
         skipUnless(RedisServer.program().isPresent(), "Redis");
-        skipUnlessBuilt();
         keepsEveryPromise(1, Database.redis(), Optional.empty());
     }
 
     private static void keepsEveryPromise(int kills, Database database, Optional<NatsServer> broker) throws Exception {
         var plan = new ClusterCampaign.Plan(kills, 11, LIGHT, Duration.ofMillis(700), Duration.ofMillis(300));
-        try (var cluster = Cluster.of(ServerCommand.ofThisTree(), 3, database, broker)) {
+        try (var cluster = Cluster.of(BuiltServer.command(), 3, database, broker)) {
             var report = new ClusterCampaign(plan, cluster, words -> {}).run();
 
             assertThat(report.violations()).as(report::asText).isEmpty();
@@ -48,11 +46,6 @@ final class ClusterCampaignTest {
             assertThat(report.counts().unanswered() + report.counts().unavailable())
                     .isPositive();
         }
-    }
-
-    private static void skipUnlessBuilt() {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
     }
 
     private static void skipUnless(boolean installed, String name) {

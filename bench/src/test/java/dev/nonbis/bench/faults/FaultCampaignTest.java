@@ -1,10 +1,9 @@
 package dev.nonbis.bench.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nonbis.bench.faults.FaultCampaign.Kind;
-import dev.nonbis.bench.process.ServerCommand;
+import dev.nonbis.bench.process.BuiltServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -18,8 +17,7 @@ final class FaultCampaignTest {
     // At the same time, because most of the time each of them waits.
     @Test
     void every_guarantee_holds_through_each_kind_of_fault() throws Exception {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
+        var command = BuiltServer.command();
         Map<Kind, Future<FaultReport>> reports = new LinkedHashMap<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var kind : Kind.values()) {

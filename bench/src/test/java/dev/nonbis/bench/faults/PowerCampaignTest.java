@@ -1,10 +1,9 @@
 package dev.nonbis.bench.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nonbis.bench.judge.Guarantee;
-import dev.nonbis.bench.process.ServerCommand;
+import dev.nonbis.bench.process.BuiltServer;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,8 +28,7 @@ final class PowerCampaignTest {
     }
 
     private static FaultReport campaign(int images, boolean honest) throws IOException, InterruptedException {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
+        var command = BuiltServer.command();
         Machine.requireDisk();
         return new PowerCampaign(command, words -> {}).run(new PowerCampaign.Plan(images, LOADED, honest, 20_260_101));
     }

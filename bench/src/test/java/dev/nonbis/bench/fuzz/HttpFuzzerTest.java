@@ -1,10 +1,9 @@
 package dev.nonbis.bench.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
 import java.util.List;
@@ -16,8 +15,7 @@ class HttpFuzzerTest {
 
     @Test
     void no_request_makes_the_server_fail_hang_or_tell_a_credential() throws Exception {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
+        var command = BuiltServer.command();
         var credential = Credential.forTenant("acme");
         try (var directory = ServerDirectory.create(List.of(credential));
                 var process = ServerProcess.start(command, directory)) {

@@ -1,10 +1,9 @@
 package dev.nonbis.bench.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.testkit.service.NatsServer;
 import java.nio.file.Files;
@@ -22,8 +21,7 @@ final class BrokerCampaignTest {
 
     @Test
     void jobs_through_a_broker_that_dies_and_loses_everything_end_once_each_with_one_effect_each() throws Exception {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
+        var command = BuiltServer.command();
         try (var broker = NatsServer.start(messages);
                 var directory = ServerDirectory.create(
                         List.of(Credential.forTenant(DispatchCampaign.TENANT)),

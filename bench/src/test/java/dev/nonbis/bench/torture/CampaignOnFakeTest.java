@@ -54,7 +54,12 @@ final class CampaignOnFakeTest {
     private static CampaignReport campaign(Defect defect) throws IOException, InterruptedException {
         try (var plane = new FakePlane(defect)) {
             return new KillCampaign(
-                            new KillCampaign.Plan(KillCampaign.Blows.kills(2), 7, 4, 3, Duration.ofMillis(200)),
+                            new KillCampaign.Plan(
+                                    KillCampaign.Blows.kills(2),
+                                    7,
+                                    4,
+                                    3,
+                                    new KillCampaign.Life(Duration.ofMillis(200), 400)),
                             plane,
                             words -> {})
                     .run();

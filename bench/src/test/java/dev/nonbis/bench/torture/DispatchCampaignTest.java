@@ -1,10 +1,9 @@
 package dev.nonbis.bench.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import java.nio.file.Files;
 import java.util.List;
@@ -16,8 +15,7 @@ final class DispatchCampaignTest {
 
     @Test
     void jobs_through_workers_and_servers_that_die_end_once_each_with_one_effect_each() throws Exception {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
+        var command = BuiltServer.command();
         try (var directory = ServerDirectory.create(
                 List.of(Credential.forTenant(DispatchCampaign.TENANT)), DispatchCampaign.CONFIG)) {
             Files.writeString(directory.root().resolve("topics.yaml"), DispatchCampaign.TOPICS_FILE);

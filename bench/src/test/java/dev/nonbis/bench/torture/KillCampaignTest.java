@@ -1,10 +1,9 @@
 package dev.nonbis.bench.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.process.ServerCommand;
 import org.junit.jupiter.api.Test;
 
 final class KillCampaignTest {
@@ -14,8 +13,7 @@ final class KillCampaignTest {
 
     @Test
     void a_server_killed_and_cut_off_under_load_keeps_every_acknowledged_answer_and_no_key_is_stuck() throws Exception {
-        var command = ServerCommand.ofThisTree();
-        assumeTrue(command.available(), () -> "the server is not built: " + command.jar());
+        var command = BuiltServer.command();
         var credentials = Attacker.TENANTS.stream().map(Credential::forTenant).toList();
         try (var victim = StoreVictim.onFile(command, credentials)) {
             var report = new KillCampaign(KillCampaign.Plan.usual(BLOWS, SEED), victim, words -> {}).run();

@@ -3,8 +3,8 @@ package dev.nonbis.bench.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
-import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import dev.nonbis.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 
 final class StoreCampaignTest {
 
-    private static final ServerCommand COMMAND = ServerCommand.ofThisTree();
     private static final List<Credential> CREDENTIALS =
             Attacker.TENANTS.stream().map(Credential::forTenant).toList();
 
@@ -22,17 +21,16 @@ final class StoreCampaignTest {
     void nothing_is_lost_or_doubled_when_connections_are_cut_after_a_commit_of_postgres() throws Exception {
         require("PostgreSQL", PostgresServer.binaries());
         // What kills do to it is for the campaign with several servers.
-        check(new KillCampaign.Blows(0, 2), StoreVictim.on(Database.postgres(), COMMAND, CREDENTIALS));
+        check(new KillCampaign.Blows(0, 2), StoreVictim.on(Database.postgres(), BuiltServer.command(), CREDENTIALS));
     }
 
     @Test
     void nothing_is_lost_or_doubled_when_redis_is_killed_and_cut_off() throws Exception {
         require("Redis", RedisServer.program());
-        check(new KillCampaign.Blows(3, 2), StoreVictim.on(Database.redis(), COMMAND, CREDENTIALS));
+        check(new KillCampaign.Blows(3, 2), StoreVictim.on(Database.redis(), BuiltServer.command(), CREDENTIALS));
     }
 
     private static void require(String what, Optional<?> installed) {
-        assumeTrue(COMMAND.available(), () -> "the server is not built: " + COMMAND.jar());
         if ("true".equals(System.getenv("CI"))) {
             assertThat(installed).as(what + " is installed").isPresent();
         }
