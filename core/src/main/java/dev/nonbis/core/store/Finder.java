@@ -66,15 +66,13 @@ final class Finder implements AutoCloseable {
     }
 
     private void answerUntilClosed() {
-        var together = new ArrayList<Question>();
         while (!closing || !questions.isEmpty()) {
             try {
                 var first = questions.poll(LOOK_UP_MS, TimeUnit.MILLISECONDS);
                 if (first != null) {
-                    together.add(first);
+                    var together = new ArrayList<>(List.of(first));
                     questions.drainTo(together, MAX_TOGETHER - 1);
                     answer(together);
-                    together.clear();
                 }
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody may interrupt the finder", e);
@@ -87,7 +85,8 @@ final class Finder implements AutoCloseable {
         together.forEach(question -> rows.add(question.row));
         try {
             var found = backend.fetch(rows);
-            together.forEach(question -> question.answer(found));
+            // Virtual threads wake each other for less than this one can.
+            Thread.startVirtualThread(() -> together.forEach(question -> question.answer(found)));
         } catch (RuntimeException | Error failure) {
             together.forEach(question -> question.fail(failure));
         }

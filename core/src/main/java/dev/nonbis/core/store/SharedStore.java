@@ -236,15 +236,14 @@ public final class SharedStore implements WatchedStore {
         List<Pending<?>> commit() {
             while (true) {
                 try (var transaction = backend.begin(new Wanted(owners(), rows, waits))) {
-                    if (waits) {
-                        join(transaction);
-                    }
+                    join(transaction);
                     var mine = blocks.stream()
                             .filter(pending -> transaction.owners().containsAll(pending.owners()))
                             .toList();
                     if (mine.isEmpty() || run(transaction, mine)) {
                         blocks.removeAll(mine);
-                        mine.forEach(Pending::wake);
+                        // Virtual threads wake each other for less than a lane can, which has the next turn to take.
+                        Thread.startVirtualThread(() -> mine.forEach(Pending::wake));
                         return blocks;
                     }
                 } catch (WriteConflict conflict) {
@@ -261,7 +260,7 @@ public final class SharedStore implements WatchedStore {
             return blocks.stream().flatMap(pending -> pending.owners().stream()).collect(Collectors.toSet());
         }
 
-        // Those who came while this one waited need not wait again.
+        // Those who came while this one took its locks need not wait again.
         private void join(Transaction transaction) {
             var more = turns.more(transaction.owners(), settings.maxBatch() - blocks.size());
             blocks.addAll(more);

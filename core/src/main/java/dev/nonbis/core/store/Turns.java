@@ -49,7 +49,10 @@ final class Turns {
                         Fate.DID_NOT_HAPPEN, Cause.OVERLOADED, maxWaiting + " operations are waiting already");
             }
             waiting.add(pending);
-            changed.signal();
+            // Whoever ends the turn of a busy owner looks for what has gathered for it.
+            if (Collections.disjoint(pending.owners(), busy)) {
+                changed.signal();
+            }
         } finally {
             lock.unlock();
         }
@@ -73,6 +76,10 @@ final class Turns {
                 if (!turn.blocks().isEmpty()) {
                     busy.addAll(turn.owners());
                     working++;
+                    if (turn.blocks().size() >= most || turn.owners().size() >= maxOwners) {
+                        // Somebody else may take what was too much for one turn.
+                        changed.signal();
+                    }
                     return Optional.of(turn);
                 }
                 if (closing && waiting.isEmpty() && working == 0) {
@@ -107,24 +114,17 @@ final class Turns {
         }
     }
 
-    /** These owners of the turn are not worked for any more. */
-    void release(Collection<String> owners) {
-        lock.lock();
-        try {
-            busy.removeAll(owners);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** The turn is over, and these are the owners that it still had. */
     void end(Collection<String> owners) {
         lock.lock();
         try {
             busy.removeAll(owners);
             working--;
-            changed.signalAll();
+            if (closing) {
+                changed.signalAll();
+            } else {
+                changed.signal();
+            }
         } finally {
             lock.unlock();
         }

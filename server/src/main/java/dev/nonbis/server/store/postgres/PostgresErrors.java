@@ -24,7 +24,12 @@ final class PostgresErrors {
     private static final String DISK_FULL = "53100";
     private static final String READ_ONLY = "25006";
 
-    private static final Set<String> CONFLICTS = Set.of(UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK);
+    // How our statements fail when a row was not as expected.
+    private static final String NOT_A_NUMBER = "22P02";
+    private static final String PAUSED_TOO_LONG = "25P03";
+
+    private static final Set<String> CONFLICTS =
+            Set.of(UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK, NOT_A_NUMBER);
 
     private PostgresErrors() {}
 
@@ -50,8 +55,12 @@ final class PostgresErrors {
         return READ_ONLY.equals(error.getSQLState());
     }
 
-    // The server itself says that it did not do it, and lives on to say so.
+    // The server itself says that it did not do it, and lives on to say so, or had ended the session before it was
+    // asked.
     private static boolean isRefusal(SQLException error) {
+        if (PAUSED_TOO_LONG.equals(error.getSQLState())) {
+            return true;
+        }
         return error instanceof PSQLException postgres
                 && postgres.getServerErrorMessage() != null
                 && "ERROR".equals(postgres.getServerErrorMessage().getSeverity());

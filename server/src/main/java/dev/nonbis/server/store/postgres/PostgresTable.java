@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The statements of one table and its indexes; each takes any number of rows as arrays.
+ * The statements of one table and its indexes; each takes any number of rows as arrays. One that writes fails unless every row was as
+ * expected, so that a commit can follow it in the same round trip.
  *
  * @param columns the places of those indexes that are columns of the row
  */
@@ -15,9 +16,13 @@ record PostgresTable(
         String insert,
         String update,
         String delete,
-        String versions,
+        String expect,
         List<Integer> columns,
         List<Entries> indexes) {
+
+    // SQL has no statement that only fails. A text that is no number does, and the database's log then shows the text.
+    private static final String ALL_WERE_AS_EXPECTED = " SELECT CASE WHEN (SELECT count(*) FROM done) = count(*) THEN 0"
+            + " ELSE ('another server was first: ' || count(*))::int END FROM n";
 
     /** The statements on the table of an index in which a row may stand more than once; {@code place} is its place among all. */
     record Entries(int place, String insert, String delete) {}
@@ -45,17 +50,18 @@ record PostgresTable(
         return new PostgresTable(
                 name,
                 "SELECT id, version, body FROM " + name + " WHERE id = ANY(?)",
-                // A row that is there already makes the count too small, and does not end the transaction with an error
-                // in the log.
                 "INSERT INTO " + name + " (id, version, body" + names + ") SELECT n.id, 1, n.body" + values
-                        + " FROM unnest(?::text[], ?::bytea[]" + texts + ") AS n(id, body" + names
-                        + ") ON CONFLICT DO NOTHING",
-                "UPDATE " + name + " AS r SET body = n.body, version = r.version + 1" + settings
-                        + " FROM unnest(?::text[], ?::int8[], ?::bytea[]" + texts + ") AS n(id, version, body" + names
-                        + ") WHERE r.id = n.id AND r.version = n.version",
-                "DELETE FROM " + name + " AS r USING unnest(?::text[], ?::int8[]) AS n(id, version)"
-                        + " WHERE r.id = n.id AND r.version = n.version",
-                "SELECT id, version FROM " + name + " WHERE id = ANY(?)",
+                        + " FROM unnest(?::text[], ?::bytea[]" + texts + ") AS n(id, body" + names + ")",
+                "WITH n AS (SELECT * FROM unnest(?::text[], ?::int8[], ?::bytea[]" + texts + ") AS n(id, version, body"
+                        + names + ")), done AS (UPDATE " + name + " AS r SET body = n.body, version = r.version + 1"
+                        + settings + " FROM n WHERE r.id = n.id AND r.version = n.version RETURNING 1)"
+                        + ALL_WERE_AS_EXPECTED,
+                "WITH n AS (SELECT * FROM unnest(?::text[], ?::int8[]) AS n(id, version)), done AS (DELETE FROM " + name
+                        + " AS r USING n WHERE r.id = n.id AND r.version = n.version RETURNING 1)"
+                        + ALL_WERE_AS_EXPECTED,
+                "WITH n AS (SELECT * FROM unnest(?::text[], ?::int8[]) AS n(id, version)), done AS (SELECT 1 FROM n LEFT JOIN "
+                        + name + " AS r ON r.id = n.id WHERE coalesce(r.version, 0) = n.version)"
+                        + ALL_WERE_AS_EXPECTED,
                 columns,
                 indexes);
     }
@@ -64,8 +70,9 @@ record PostgresTable(
         return new Entries(
                 place,
                 "INSERT INTO " + table + " (entry, id) SELECT n.entry, n.id"
-                        + " FROM unnest(?::text[], ?::text[]) AS n(entry, id) ON CONFLICT DO NOTHING",
-                "DELETE FROM " + table + " AS e USING unnest(?::text[], ?::text[]) AS n(entry, id)"
-                        + " WHERE e.entry = n.entry AND e.id = n.id");
+                        + " FROM unnest(?::text[], ?::text[]) AS n(entry, id)",
+                "WITH n AS (SELECT * FROM unnest(?::text[], ?::text[]) AS n(entry, id)), done AS (DELETE FROM " + table
+                        + " AS e USING n WHERE e.entry = n.entry AND e.id = n.id RETURNING 1)"
+                        + ALL_WERE_AS_EXPECTED);
     }
 }

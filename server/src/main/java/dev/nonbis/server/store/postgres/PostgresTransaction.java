@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction that holds one lock for each of its owners until it ends. Every writer takes these locks first, so what is read after
- * taking them stays as it is. Three round trips: lock and read, write, commit.
+ * taking them stays as it is. Two round trips: lock and read, write and commit.
  */
 final class PostgresTransaction implements Transaction {
 
@@ -48,7 +48,7 @@ final class PostgresTransaction implements Transaction {
             sentence.add(lock(wanted));
         }
         ask(sentence, wanted.rows());
-        say(sentence);
+        say(sentence, Step.BEFORE_COMMIT);
         // What was read without its owner's lock proves nothing.
         asked.removeIf(row -> !owners.contains(row.owner()));
         found.keySet().retainAll(asked);
@@ -80,7 +80,7 @@ final class PostgresTransaction implements Transaction {
     public Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> rows) {
         var sentence = new Sentence();
         ask(sentence, rows.stream().filter(row -> !asked.contains(row)).toList());
-        say(sentence);
+        say(sentence, Step.BEFORE_COMMIT);
         var some = new HashMap<RowRef<?, ?>, StoredRow>();
         for (var row : rows) {
             var stored = found.get(row);
@@ -105,20 +105,18 @@ final class PostgresTransaction implements Transaction {
         if (writes.isEmpty()) {
             return;
         }
-        say(PostgresWrites.of(writes, backend::table));
-        try {
-            connection.commit();
-        } catch (SQLException e) {
-            throw failed(e, Step.COMMIT);
-        }
+        var sentence = PostgresWrites.of(writes, backend::table);
+        // A statement that fails keeps those behind it from being carried out, this one too.
+        sentence.add("COMMIT");
+        say(sentence, Step.COMMIT);
     }
 
     // A block that fails to read may go on without; the transaction may not.
-    private void say(Sentence sentence) {
+    private void say(Sentence sentence, Step step) {
         try {
             sentence.say(connection);
         } catch (SQLException e) {
-            throw failed(e, Step.BEFORE_COMMIT);
+            throw failed(e, step);
         }
     }
 

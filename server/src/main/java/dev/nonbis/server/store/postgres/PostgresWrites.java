@@ -7,20 +7,15 @@ import dev.nonbis.core.store.Write.Entries;
 import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Update;
-import dev.nonbis.core.store.WriteConflict;
 import dev.nonbis.server.store.postgres.Sentence.Argument;
-import dev.nonbis.server.store.postgres.Sentence.Part;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The writes of one transaction as statements, one for each table and kind of change. */
+/** The writes of one transaction as statements, one for each table and kind of change; what was not as expected makes them fail. */
 final class PostgresWrites {
 
     private PostgresWrites() {}
@@ -77,31 +72,23 @@ final class PostgresWrites {
         /** Rows go before index entries, so that a conflict shows on the row. */
         void put(Sentence sentence) {
             if (!expects.isEmpty()) {
-                sentence.add(new Part(table.versions(), List.of(texts(keys(expects))), this::checkVersions));
+                sentence.add(table.expect(), texts(keys(expects)), versions(expects, Expect::readVersion));
             }
             if (!inserts.isEmpty()) {
-                var bodies = inserts.stream().map(Insert::body).toArray(byte[][]::new);
-                var arguments = new ArrayList<>(List.of(texts(keys(inserts)), new Argument("bytea", bodies)));
+                var arguments = new ArrayList<>(List.of(texts(keys(inserts)), bodies(inserts, Insert::body)));
                 table.columns().forEach(place -> arguments.add(column(inserts, place, Insert::added)));
-                change(sentence, table.insert(), inserts.size(), arguments);
+                sentence.add(table.insert(), arguments.toArray(Argument[]::new));
             }
             if (!updates.isEmpty()) {
-                var versions = updates.stream().map(Update::readVersion).toArray(Long[]::new);
-                var bodies = updates.stream().map(Update::body).toArray(byte[][]::new);
-                var arguments = new ArrayList<>(
-                        List.of(texts(keys(updates)), new Argument("int8", versions), new Argument("bytea", bodies)));
+                var arguments = new ArrayList<>(List.of(
+                        texts(keys(updates)), versions(updates, Update::readVersion), bodies(updates, Update::body)));
                 table.columns()
                         .forEach(place -> arguments.add(
                                 column(updates, place, update -> update.moved().to())));
-                change(sentence, table.update(), updates.size(), arguments);
+                sentence.add(table.update(), arguments.toArray(Argument[]::new));
             }
             if (!deletes.isEmpty()) {
-                var versions = deletes.stream().map(Delete::readVersion).toArray(Long[]::new);
-                change(
-                        sentence,
-                        table.delete(),
-                        deletes.size(),
-                        List.of(texts(keys(deletes)), new Argument("int8", versions)));
+                sentence.add(table.delete(), texts(keys(deletes)), versions(deletes, Delete::readVersion));
             }
             for (int i = 0; i < table.indexes().size(); i++) {
                 var index = table.indexes().get(i);
@@ -114,12 +101,17 @@ final class PostgresWrites {
             if (!entries.isEmpty()) {
                 var texts = entries.stream().map(Entry::text).toArray(String[]::new);
                 var keys = entries.stream().map(Entry::key).toArray(String[]::new);
-                change(sentence, sql, entries.size(), List.of(texts(texts), texts(keys)));
+                sentence.add(sql, texts(texts), texts(keys));
             }
         }
 
-        private static void change(Sentence sentence, String sql, int rows, List<Argument> arguments) {
-            sentence.add(new Part(sql, arguments, statement -> expectAll(statement, rows)));
+        private static <W extends Write> Argument versions(List<W> writes, ToLongFunction<W> version) {
+            return new Argument(
+                    "int8", writes.stream().mapToLong(version).boxed().toArray(Long[]::new));
+        }
+
+        private static <W extends Write> Argument bodies(List<W> writes, Function<W, byte[]> body) {
+            return new Argument("bytea", writes.stream().map(body).toArray(byte[][]::new));
         }
 
         /** Where each row stands in an index that is a column. */
@@ -129,27 +121,6 @@ final class PostgresWrites {
                 texts[i] = entries.apply(writes.get(i)).one(place).orElse(null);
             }
             return texts(texts);
-        }
-
-        private void checkVersions(PreparedStatement statement) throws SQLException {
-            Map<String, Long> found = new HashMap<>();
-            try (var rows = statement.getResultSet()) {
-                while (rows.next()) {
-                    found.put(rows.getString(1), rows.getLong(2));
-                }
-            }
-            for (var expect : expects) {
-                if (found.getOrDefault(expect.row().key(), 0L) != expect.readVersion()) {
-                    throw new WriteConflict("not as it was read: " + expect.row());
-                }
-            }
-        }
-
-        private static void expectAll(PreparedStatement statement, int rows) throws SQLException {
-            int changed = statement.getUpdateCount();
-            if (changed != rows) {
-                throw new WriteConflict(changed + " of " + rows + " rows were as expected");
-            }
         }
 
         private static String[] keys(List<? extends Write> writes) {

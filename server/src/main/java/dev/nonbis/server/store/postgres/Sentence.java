@@ -27,8 +27,9 @@ final class Sentence {
         parts.add(part);
     }
 
-    boolean isEmpty() {
-        return parts.isEmpty();
+    /** A statement that has nothing to say unless it fails. */
+    void add(String sql, Argument... arguments) {
+        parts.add(new Part(sql, List.of(arguments), statement -> {}));
     }
 
     // The driver splits the text and prepares each statement by itself; the text is the key to what it has prepared.
@@ -36,7 +37,7 @@ final class Sentence {
         if (parts.isEmpty()) {
             return;
         }
-        var text = String.join("; ", parts.stream().map(Part::sql).toList());
+        var text = String.join(";", parts.stream().map(Part::sql).toList());
         try (var statement = connection.prepareStatement(text)) {
             int parameter = 1;
             for (var part : parts) {
