@@ -23,6 +23,7 @@ public final class Main {
                 DispatchCommand.class,
                 ConsoleCommand.class
             },
+            mixinStandardHelpOptions = true,
             synopsisSubcommandLabel = "BENCH")
     static final class Bench {}
 
@@ -38,6 +39,7 @@ public final class Main {
                 NatsTortureCommand.class,
                 HttpFuzzCommand.class
             },
+            mixinStandardHelpOptions = true,
             synopsisSubcommandLabel = "CAMPAIGN")
     static final class Torture {}
 

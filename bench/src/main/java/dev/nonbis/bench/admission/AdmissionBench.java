@@ -19,10 +19,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
-/** Measures a small store, grows it, measures again. */
+/** Measures while ten thousand keys are in use, grows the store, measures again while all of its keys are. */
 public final class AdmissionBench {
 
     private static final int GROWTH_POINTS = 40;
+    private static final int KEYS_IN_USE = 10_000;
 
     private final Plan plan;
     private final Subject subject;
@@ -60,6 +61,7 @@ public final class AdmissionBench {
             progress.accept("warming up");
             // Replays and mismatches need a key to name.
             rounds.run(traffic.fresh(), Span.ofRequests(1_000));
+            traffic.repeatLast(KEYS_IN_USE);
             rounds.warmUp(scenario, plan.warmUp());
             List<Stage> stages = new ArrayList<>();
             measureLimit();
@@ -68,6 +70,7 @@ public final class AdmissionBench {
             var growth = grow(rounds);
             if (!growth.isEmpty()) {
                 var title = String.format(Locale.ROOT, "%,d keys", traffic.created());
+                traffic.repeatLast(traffic.created());
                 stages.add(stage(title, () -> measured(rounds, scenario)));
             }
             return report(stages, growth);

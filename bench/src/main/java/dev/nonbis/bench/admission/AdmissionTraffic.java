@@ -19,6 +19,7 @@ public final class AdmissionTraffic {
     private final String keyPrefix;
     private final SplittableRandom random = new SplittableRandom(42);
     private long created;
+    private long reach = Long.MAX_VALUE;
 
     /** The prefix makes the keys differ from those of an earlier run against the same server. */
     public AdmissionTraffic(Subject subject, String keyPrefix) {
@@ -30,6 +31,11 @@ public final class AdmissionTraffic {
     /** How many keys the server has taken; every request that was sent has its answer between two phases. */
     public long created() {
         return created;
+    }
+
+    /** From now on replays and mismatches name one of so many keys, the newest ones. */
+    void repeatLast(long keys) {
+        reach = keys;
     }
 
     public Scenario scenario(boolean withNoop) {
@@ -50,12 +56,16 @@ public final class AdmissionTraffic {
 
     Phase replay() {
         var template = template("/api/v1/jobs", 25);
-        return new Phase("replay", into -> template.write(random.nextLong(created), into), new Expected(200, true));
+        return new Phase("replay", into -> template.write(earlier(), into), new Expected(200, true));
     }
 
     Phase mismatch() {
         var template = template("/api/v1/jobs", 26);
-        return new Phase("mismatch", into -> template.write(random.nextLong(created), into), new Expected(422, false));
+        return new Phase("mismatch", into -> template.write(earlier(), into), new Expected(422, false));
+    }
+
+    private long earlier() {
+        return created - 1 - random.nextLong(Math.min(created, reach));
     }
 
     private RequestTemplate template(String path, int limit) {

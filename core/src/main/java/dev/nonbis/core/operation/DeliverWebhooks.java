@@ -69,7 +69,7 @@ public final class DeliverWebhooks {
         }
         Instant until = ports.clock().instant().plus(ONE_TRY);
         var tried = webhook.triedUntil(until);
-        boolean mine = ports.store().transact(tx -> {
+        boolean mine = ports.store().transact(List.of(Tables.WEBHOOKS.row(key)), tx -> {
             boolean unchanged = tx.find(Tables.WEBHOOKS, key).equals(Optional.of(webhook));
             if (unchanged) {
                 tx.update(Tables.WEBHOOKS, key, tried);
@@ -83,7 +83,7 @@ public final class DeliverWebhooks {
         var chained = Json.parse(event.chained()) instanceof JsonObject json ? json : JsonObject.EMPTY;
         var outcome = sender.send(webhook, message(chained));
         Instant now = ports.clock().instant();
-        return ports.store().transact(tx -> {
+        return ports.store().transact(List.of(Tables.WEBHOOKS.row(webhook.key())), tx -> {
             // Whoever has changed or removed it meanwhile is right; at worst the event is told again.
             if (!tx.find(Tables.WEBHOOKS, webhook.key()).equals(Optional.of(webhook))) {
                 return false;
@@ -130,7 +130,7 @@ public final class DeliverWebhooks {
 
     private boolean skipTo(Webhook webhook, long seq) {
         Instant now = ports.clock().instant();
-        return ports.store().transact(tx -> {
+        return ports.store().transact(List.of(Tables.WEBHOOKS.row(webhook.key())), tx -> {
             boolean unchanged = tx.find(Tables.WEBHOOKS, webhook.key()).equals(Optional.of(webhook));
             if (unchanged) {
                 tx.update(Tables.WEBHOOKS, webhook.key(), webhook.through(seq, now));

@@ -132,7 +132,7 @@ public final class SharedStore implements WatchedStore {
     private void work(Turns.Turn turn) {
         var owners = new HashSet<>(turn.owners());
         try {
-            for (var group : groups(settle(turn.blocks(), false))) {
+            for (var group : groups(settle(turn.blocks(), Way.QUICK))) {
                 owners.removeAll(group.owners());
                 turns.split();
                 Thread.ofVirtual().name("nonbis-patient-lane").start(() -> waitFor(group));
@@ -146,39 +146,50 @@ public final class SharedStore implements WatchedStore {
         try {
             if (patientSeats.tryAcquire(settings.patience().toNanos(), TimeUnit.NANOSECONDS)) {
                 try {
-                    settle(group.blocks(), true);
+                    settle(group.blocks(), Way.PATIENT);
                 } finally {
                     patientSeats.release();
                 }
             } else {
-                failAll(group.blocks(), busy());
+                failBusy(group, busy());
             }
         } catch (InterruptedException e) {
-            failAll(group.blocks(), busy());
+            failBusy(group, busy());
         } finally {
             turns.end(group.owners());
         }
     }
 
     /** Runs and commits the blocks and answers their callers, except those whose owners are busy elsewhere, which it returns. */
-    private List<Pending<?>> settle(List<Pending<?>> blocks, boolean waits) {
-        var effort = new Effort(blocks, waits);
+    private List<Pending<?>> settle(List<Pending<?>> blocks, Way way) {
+        var effort = new Effort(blocks, way);
         try {
             return effort.commit();
         } catch (StoreUnavailable failure) {
             trouble = failure;
-            failAll(effort.blocks, failure);
+            if (way.joins() && failure.why() == Cause.BUSY && !(failure.getCause() instanceof WriteConflict)) {
+                failBusy(new Turns.Turn(effort.blocks, effort.owners()), failure);
+            } else {
+                failAll(effort.blocks, failure);
+            }
         } catch (RuntimeException | Error failure) {
             if (effort.blocks.size() == 1) {
                 failAll(effort.blocks, failure);
             } else {
                 // It names no block, so each is tried by itself.
                 var busy = new ArrayList<Pending<?>>();
-                effort.blocks.forEach(pending -> busy.addAll(settle(List.of(pending), waits)));
+                effort.blocks.forEach(pending -> busy.addAll(settle(List.of(pending), way.alone())));
                 return busy;
             }
         }
         return List.of();
+    }
+
+    // An owner that was busy for so long is busy for all who have asked meanwhile, so that nobody waits longer than
+    // that.
+    private void failBusy(Turns.Turn group, StoreUnavailable why) {
+        failAll(group.blocks(), why);
+        failAll(turns.more(group.owners(), Integer.MAX_VALUE), why);
     }
 
     private static void failAll(List<Pending<?>> blocks, Throwable why) {
@@ -217,26 +228,44 @@ public final class SharedStore implements WatchedStore {
         }
     }
 
+    /**
+     * How blocks are tried.
+     *
+     * @param waits for owners that another server is at work for
+     * @param joins whether those that came meanwhile for the same owners are taken along
+     */
+    private record Way(boolean waits, boolean joins) {
+
+        static final Way QUICK = new Way(false, true);
+        static final Way PATIENT = new Way(true, true);
+
+        Way alone() {
+            return new Way(waits, false);
+        }
+    }
+
     /** The tries to commit some blocks together. */
     private final class Effort {
 
         final List<Pending<?>> blocks;
-        private final boolean waits;
+        private final Way way;
         private final Set<RowRef<?, ?>> rows = new LinkedHashSet<>();
         private final long started = settings.nanoTime().getAsLong();
         // Blocks may take a row to be absent because their callers found it so, until a conflict shows that one is not.
         private boolean trusting = true;
 
-        Effort(List<Pending<?>> blocks, boolean waits) {
+        Effort(List<Pending<?>> blocks, Way way) {
             this.blocks = new ArrayList<>(blocks);
-            this.waits = waits;
+            this.way = way;
             blocks.forEach(pending -> rows.addAll(pending.reads));
         }
 
         List<Pending<?>> commit() {
             while (true) {
-                try (var transaction = backend.begin(new Wanted(owners(), rows, waits))) {
-                    join(transaction);
+                try (var transaction = backend.begin(new Wanted(owners(), rows, way.waits()))) {
+                    if (way.joins()) {
+                        join(transaction);
+                    }
                     var mine = blocks.stream()
                             .filter(pending -> transaction.owners().containsAll(pending.owners()))
                             .toList();
@@ -247,12 +276,23 @@ public final class SharedStore implements WatchedStore {
                         return blocks;
                     }
                 } catch (WriteConflict conflict) {
-                    if (settings.nanoTime().getAsLong() - started
-                            > settings.patience().toNanos()) {
-                        throw busy();
-                    }
+                    giveUpIfInVain(conflict);
                     trusting = false;
                 }
+            }
+        }
+
+        // A conflict names no block. One that will not end must not keep the others from going through, each by itself.
+        private void giveUpIfInVain(WriteConflict conflict) {
+            long patience = settings.patience().toNanos();
+            long spent = settings.nanoTime().getAsLong() - started;
+            if (!trusting && blocks.size() > 1 && spent > patience / 2) {
+                throw conflict;
+            }
+            if (spent > patience) {
+                LOG.log(Level.WARNING, "rows kept changing under a transaction", conflict);
+                throw new StoreUnavailable(
+                        Fate.DID_NOT_HAPPEN, Cause.BUSY, "rows kept changing: " + conflict.getMessage(), conflict);
             }
         }
 

@@ -101,7 +101,9 @@ final class Turns {
             var passed = new HashSet<String>();
             for (var all = waiting.iterator(); all.hasNext() && taken.size() < most; ) {
                 var pending = all.next();
-                if (owners.containsAll(pending.owners()) && Collections.disjoint(pending.owners(), passed)) {
+                if (!pending.owners().isEmpty()
+                        && owners.containsAll(pending.owners())
+                        && Collections.disjoint(pending.owners(), passed)) {
                     taken.add(pending);
                     all.remove();
                 } else {
@@ -171,6 +173,10 @@ final class Turns {
     private boolean fits(Pending<?> pending, List<Pending<?>> taken, Set<String> owners) {
         if (taken.isEmpty()) {
             return true;
+        }
+        if (pending.owners().isEmpty() || owners.isEmpty()) {
+            // Whoever does not say whose rows it touches would make the others run again.
+            return false;
         }
         long more = pending.owners().stream()
                 .filter(owner -> !owners.contains(owner))

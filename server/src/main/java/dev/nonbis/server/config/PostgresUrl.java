@@ -16,7 +16,7 @@ final class PostgresUrl {
 
     private static final Pattern URL =
             Pattern.compile("^postgres(?:ql)?://(?:([^:@/?]*)(?::([^@/?]*))?@)?([^/?@]+)/([^/?]+)(?:\\?(.*))?$");
-    private static final Pattern HOST = Pattern.compile("^(?:[A-Za-z0-9._-]+|\\[[0-9a-fA-F:]+])(?::[0-9]{1,5})?$");
+    private static final Pattern HOST = Pattern.compile("^(?:[A-Za-z0-9._-]+|\\[[0-9a-fA-F:]+])(?::([0-9]{1,5}))?$");
     private static final Set<String> OPTIONS =
             Set.of("sslmode", "sslrootcert", "sslcert", "sslkey", "channelBinding", "currentSchema");
 
@@ -29,7 +29,8 @@ final class PostgresUrl {
         }
         var hosts = match.group(3);
         for (var host : hosts.split(",", -1)) {
-            if (!HOST.matcher(host).matches()) {
+            var place = HOST.matcher(host);
+            if (!place.matches() || !isPort(place.group(1))) {
                 throw new BadValue("not a host and port: give " + FORM);
             }
         }
@@ -60,6 +61,10 @@ final class PostgresUrl {
             options.put(name, decoded(pair.substring(equals + 1)));
         }
         return options;
+    }
+
+    private static boolean isPort(@Nullable String number) {
+        return number == null || Integer.parseInt(number) >= 1 && Integer.parseInt(number) <= 65_535;
     }
 
     private static String orEmpty(@Nullable String group) {

@@ -11,13 +11,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Does a piece of work every interval and whenever it is woken, on a thread of its own, and once more when it is closed. A storm of
- * wakes is worked off together: woken again at once, it takes a breath first.
+ * wakes is worked off together: woken again at once, it takes a breath first, and a longer one after a longer round, so that looking for
+ * work leaves the processors to those who bring it.
  */
 public final class Loop implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Loop.class.getName());
     private static final int LONGEST_BACK_OFF = 32;
-    private static final Duration BREATH = Duration.ofMillis(5);
+    private static final Duration SHORTEST_BREATH = Duration.ofMillis(5);
+    private static final Duration LONGEST_BREATH = Duration.ofMillis(40);
+    private static final int BREATH_PER_ROUND = 10;
 
     private final String name;
     private final Duration interval;
@@ -25,6 +28,7 @@ public final class Loop implements AutoCloseable {
     private final Semaphore calls = new Semaphore(0);
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
+    private long roundNanos;
 
     private Loop(String name, Duration interval, Runnable work) {
         this.name = name;
@@ -66,7 +70,9 @@ public final class Loop implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             }
+            long start = System.nanoTime();
             backOff = succeeds() ? 1 : Math.min(LONGEST_BACK_OFF, backOff * 2);
+            roundNanos = System.nanoTime() - start;
         }
     }
 
@@ -76,12 +82,16 @@ public final class Loop implements AutoCloseable {
             return stop.await(interval.toNanos() * backOff, TimeUnit.NANOSECONDS);
         }
         if (calls.tryAcquire()) {
-            stop.await(BREATH.toNanos(), TimeUnit.NANOSECONDS);
+            stop.await(breathNanos(), TimeUnit.NANOSECONDS);
         } else {
             calls.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS);
         }
         calls.drainPermits();
         return stop.getCount() == 0;
+    }
+
+    private long breathNanos() {
+        return Math.clamp(roundNanos * BREATH_PER_ROUND, SHORTEST_BREATH.toNanos(), LONGEST_BREATH.toNanos());
     }
 
     // A mistake of ours must not end the loop: the next round may find the world changed, and the log has it.

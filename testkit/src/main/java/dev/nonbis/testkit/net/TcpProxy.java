@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +42,11 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Cut> due = new AtomicReference<>();
     private volatile Mode mode = Mode.PASSING;
+
+    private volatile Optional<Wording> wording = Optional.empty();
+
+    /** What the target says, and what its clients hear instead, which is as long. */
+    private record Wording(byte[] said, byte[] heard) {}
 
     /** A cut that is due: at which bytes, and who waits for it. */
     private record Cut(byte[] mark, CountDownLatch done) {}
@@ -103,6 +109,12 @@ public final class TcpProxy implements AutoCloseable {
         return done;
     }
 
+    /** From now on clients hear another text for this one, of the same length. */
+    public void reword(String said, String heard) {
+        wording = Optional.of(
+                new Wording(said.getBytes(StandardCharsets.ISO_8859_1), heard.getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
     /** Nothing is cut that was not cut by now. */
     public void cutNothing() {
         due.set(null);
@@ -151,6 +163,9 @@ public final class TcpProxy implements AutoCloseable {
                 if (answers && isDoomed.get()) {
                     return;
                 }
+                if (answers) {
+                    reword(bytes, n);
+                }
                 if (!answers || mode != Mode.LOSING_ANSWERS) {
                     out.write(bytes, 0, n);
                     out.flush();
@@ -167,20 +182,29 @@ public final class TcpProxy implements AutoCloseable {
     // Who sends a mark sends it in one piece: it stands in a short message, or at the head of a long one.
     private boolean takesDueCut(byte[] bytes, int length) {
         var cut = due.get();
-        if (cut == null || !contains(bytes, length, cut.mark) || !due.compareAndSet(cut, null)) {
+        if (cut == null || find(bytes, length, cut.mark) < 0 || !due.compareAndSet(cut, null)) {
             return false;
         }
         cut.done.countDown();
         return true;
     }
 
-    private static boolean contains(byte[] bytes, int length, byte[] mark) {
+    private void reword(byte[] bytes, int length) {
+        wording.ifPresent(words -> {
+            for (int at = find(bytes, length, words.said); at >= 0; at = find(bytes, length, words.said)) {
+                System.arraycopy(words.heard, 0, bytes, at, words.heard.length);
+            }
+        });
+    }
+
+    /** Where the mark stands, or a negative number. */
+    private static int find(byte[] bytes, int length, byte[] mark) {
         for (int at = 0; at + mark.length <= length; at++) {
             if (Arrays.equals(bytes, at, at + mark.length, mark, 0, mark.length)) {
-                return true;
+                return at;
             }
         }
-        return false;
+        return -1;
     }
 
     private void forget(Socket socket) {

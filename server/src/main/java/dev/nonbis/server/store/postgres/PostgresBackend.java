@@ -28,6 +28,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 /**
  * Rows in PostgreSQL, for any number of servers. A lost connection is replaced by the next call; a commit whose answer was lost is told
@@ -137,7 +139,17 @@ final class PostgresBackend implements Backend {
             // It was the first server's connection and is the second's: only a new one leads to the server that writes.
             writers.evictConnection(connection);
         }
-        return PostgresErrors.failure(error, step);
+        return PostgresErrors.failure(error, isRefused(connection) ? Step.BEFORE_COMMIT : step);
+    }
+
+    // The protocol says in what state a transaction is, in no human language: one that has failed will not be
+    // committed.
+    private static boolean isRefused(Connection connection) {
+        try {
+            return connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     // What was not committed is rolled back by the pool.

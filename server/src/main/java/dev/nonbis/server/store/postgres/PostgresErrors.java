@@ -6,12 +6,11 @@ import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.WriteConflict;
 import java.sql.SQLException;
 import java.util.Set;
-import org.postgresql.util.PSQLException;
 
 /** What errors of PostgreSQL mean to us. */
 final class PostgresErrors {
 
-    /** Where in a transaction an error came up: only a commit can leave its fate open. */
+    /** Where in a transaction an error came up: only a commit can leave its fate open, unless the server says that it failed. */
     enum Step {
         BEFORE_COMMIT,
         COMMIT
@@ -26,6 +25,7 @@ final class PostgresErrors {
 
     // How our statements fail when a row was not as expected.
     private static final String NOT_A_NUMBER = "22P02";
+    // The server had ended the session before it was asked to commit.
     private static final String PAUSED_TOO_LONG = "25P03";
 
     private static final Set<String> CONFLICTS =
@@ -36,7 +36,7 @@ final class PostgresErrors {
     static RuntimeException failure(SQLException error, Step step) {
         var state = String.valueOf(error.getSQLState());
         var message = String.valueOf(error.getMessage());
-        if (step == Step.COMMIT && !isRefusal(error)) {
+        if (step == Step.COMMIT && !PAUSED_TOO_LONG.equals(state)) {
             return new StoreUnavailable(Fate.UNKNOWN, Cause.FAILED, message, error);
         }
         if (CONFLICTS.contains(state)) {
@@ -53,16 +53,5 @@ final class PostgresErrors {
     /** Whether the connection is to a server that takes no writes, as after a failover. */
     static boolean isReadOnly(SQLException error) {
         return READ_ONLY.equals(error.getSQLState());
-    }
-
-    // The server itself says that it did not do it, and lives on to say so, or had ended the session before it was
-    // asked.
-    private static boolean isRefusal(SQLException error) {
-        if (PAUSED_TOO_LONG.equals(error.getSQLState())) {
-            return true;
-        }
-        return error instanceof PSQLException postgres
-                && postgres.getServerErrorMessage() != null
-                && "ERROR".equals(postgres.getServerErrorMessage().getSeverity());
     }
 }

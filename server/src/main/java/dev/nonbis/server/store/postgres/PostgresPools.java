@@ -2,6 +2,8 @@ package dev.nonbis.server.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -48,12 +50,14 @@ final class PostgresPools {
      * For transactions that write.
      *
      * @param synchronousCommit kept for the life of each session, so that a changed default cannot weaken what was checked at the start
+     * @param strict whether a session is refused on a server that was restarted with settings that lose what it acknowledged
      */
-    HikariDataSource writers(int most, Duration patience, String synchronousCommit) {
+    HikariDataSource writers(int most, Duration patience, String synchronousCommit, boolean strict) {
         return pool(
                 "writers",
                 most,
                 List.of(
+                        strict ? PostgresDurability.REFUSE_UNLESS_FLUSHED : "SELECT 1",
                         // A snapshot from before a lock was had would show rows as they were before it.
                         "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                         "SET lock_timeout = " + patience.toMillis(),
@@ -74,7 +78,8 @@ final class PostgresPools {
     private HikariDataSource pool(String name, int most, List<String> settings) {
         var config = new HikariConfig();
         config.setPoolName("nonbis-" + name);
-        config.setJdbcUrl("jdbc:postgresql://" + address.hosts() + "/" + address.database());
+        config.setJdbcUrl("jdbc:postgresql://" + address.hosts() + "/"
+                + URLEncoder.encode(address.database(), StandardCharsets.UTF_8).replace("+", "%20"));
         config.setDataSourceProperties(properties());
         config.setMaximumPoolSize(most);
         config.setMinimumIdle(1);

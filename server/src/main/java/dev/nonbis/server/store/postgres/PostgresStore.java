@@ -51,7 +51,8 @@ public final class PostgresStore {
             var durability = check(address, start, settings.strict());
             PostgresMigrations.run(start, schema);
             var backend = new PostgresBackend(
-                    pools.writers(settings.writers(), settings.patience(), durability.synchronousCommit()),
+                    pools.writers(
+                            settings.writers(), settings.patience(), durability.synchronousCommit(), settings.strict()),
                     pools.readers(settings.readers()));
             return new Opened(backend, durability.weaknesses());
         } catch (SQLException | FlywayException e) {
@@ -76,7 +77,10 @@ public final class PostgresStore {
                         + " is the oldest that works");
             }
             refuseUnlessUtf8(address, connection);
-            var durability = PostgresDurability.of(connection);
+            if (PostgresDurability.setting(connection, "transaction_read_only").equals("on")) {
+                throw refused(address + " takes no writes: give the server that does, or one that may write");
+            }
+            var durability = PostgresDurability.of(connection, address.hosts().contains(","));
             if (strict && !durability.weaknesses().isEmpty()) {
                 throw refused("durability is strict, and " + address + " can lose an acknowledged write: "
                         + String.join("; ", durability.weaknesses()) + ". Or accept the loss with durability: relaxed");

@@ -87,11 +87,11 @@ final class PostgresPlansTest {
         }
 
         for (var sql : statements) {
-            // What only adds rows looks for none.
-            assertThat(plan(sql))
-                    .as(sql)
-                    .doesNotContain("Seq Scan")
-                    .contains(sql.startsWith("INSERT") ? "Insert" : "Index");
+            assertThat(plan(sql)).as(sql).doesNotContain("Seq Scan");
+            if (!sql.startsWith("INSERT")) {
+                // What only adds rows looks for none.
+                assertThat(plan(sql)).as(sql).contains("Index");
+            }
         }
         assertThat(statements).hasSizeGreaterThan(140);
     }
@@ -144,9 +144,7 @@ final class PostgresPlansTest {
             try (var rows = statement.executeQuery("EXPLAIN EXECUTE asked(" + String.join(", ", values) + ")")) {
                 var plan = new StringBuilder();
                 while (rows.next()) {
-                    // An insert shows no index, though it uses the primary key's to find conflicts.
-                    plan.append(rows.getString(1).replace("Conflict Resolution", "Index for conflicts"))
-                            .append('\n');
+                    plan.append(rows.getString(1)).append('\n');
                 }
                 return plan.toString();
             } finally {

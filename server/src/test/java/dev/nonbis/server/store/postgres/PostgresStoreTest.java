@@ -4,6 +4,7 @@ import static dev.nonbis.testkit.store.ContractTables.JOBS;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
 import static dev.nonbis.testkit.store.ContractTables.TENANTS;
 import static dev.nonbis.testkit.store.ContractTables.insert;
+import static dev.nonbis.testkit.store.ContractTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -15,8 +16,10 @@ import dev.nonbis.core.store.SharedStore;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
+import dev.nonbis.core.store.WriteConflict;
 import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.store.ContractTables.Change;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -252,6 +255,108 @@ final class PostgresStoreTest {
                 assertThat(store.trouble()).isEmpty();
             }
         }
+    }
+
+    @Test
+    void a_conflict_is_told_as_one_whatever_language_the_database_speaks() throws Exception {
+        try (var proxy = TcpProxy.to(server().port());
+                var backend = open(proxy)) {
+            backend.apply(List.of(insert(KEYS, "t/k", "|")));
+            proxy.reword("SERROR", "SFEHLR");
+
+            assertThatThrownBy(() -> backend.apply(List.of(insert(KEYS, "t/k", "|"))))
+                    .isInstanceOf(WriteConflict.class);
+            assertThatThrownBy(() -> backend.apply(List.of(update(KEYS, "t/k", 7, new Change("|", "|2")))))
+                    .isInstanceOf(WriteConflict.class);
+        }
+    }
+
+    @Test
+    void a_database_that_comes_back_without_flushing_is_refused_when_strict() throws Exception {
+        try (var victim = Postgres.startOrSkip()) {
+            victim.createDatabase("db");
+            try (var backend = PostgresStore.open(Postgres.address(victim, "db"), Postgres.strict())
+                    .backend()) {
+                backend.apply(List.of(insert(KEYS, "t/k", "|")));
+                victim.sql("db", "ALTER SYSTEM SET fsync = off");
+                victim.stop();
+                victim.startAgain();
+
+                await().atMost(Duration.ofSeconds(20))
+                        .untilAsserted(() -> assertThatThrownBy(
+                                        () -> backend.apply(List.of(insert(KEYS, "t/lost", "|"))))
+                                .rootCause()
+                                .hasMessageContaining("durability is strict, fsync is off and full_page_writes is on"));
+                assertThat(backend.fetch(List.of(KEYS.row("t/k"), KEYS.row("t/lost"))))
+                        .containsOnlyKeys(KEYS.row("t/k"));
+            }
+        }
+    }
+
+    @Test
+    void strict_refuses_servers_that_take_over_without_what_was_acknowledged() throws Exception {
+        var one = Postgres.address(server(), database);
+        var several = new PostgresAddress(one.hosts() + "," + one.hosts(), database, one.user(), "", Map.of());
+
+        assertThatThrownBy(() -> PostgresStore.open(several, Postgres.strict()))
+                .isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("commits do not wait for a standby")
+                .hasMessageContaining("synchronous_standby_names = 'ANY 1 (*)'");
+    }
+
+    @Test
+    void a_database_that_takes_no_writes_is_refused_in_plain_words() throws Exception {
+        open().close();
+        sql("ALTER DATABASE " + database + " SET default_transaction_read_only = on");
+
+        assertThatThrownBy(this::open).isInstanceOf(StoreUnavailable.class).hasMessageContaining("takes no writes");
+    }
+
+    @Test
+    void who_asks_while_a_tenant_is_busy_waits_no_longer_than_those_before() throws Exception {
+        try (var other = open();
+                var callers = Executors.newVirtualThreadPerTaskExecutor();
+                var store = shared(open());
+                var held = other.begin(new Wanted(Set.of("t"), Set.of(), true))) {
+            assertThat(held.owners()).containsExactly("t");
+            var first = callers.submit(() -> touch(store, "t"));
+            await().atMost(Duration.ofSeconds(20)).until(() -> waitsForLock());
+            var second = callers.submit(() -> touch(store, "t"));
+
+            assertThatThrownBy(first::get).cause().satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.BUSY));
+            assertThatThrownBy(second::get)
+                    .cause()
+                    .isSameAs(first.exceptionNow())
+                    .as("told together with the first");
+        }
+    }
+
+    @Test
+    void a_block_that_conflicts_without_end_keeps_nobody_else_from_going_through() throws Exception {
+        try (var other = open();
+                var callers = Executors.newVirtualThreadPerTaskExecutor();
+                var store = shared(open())) {
+            other.apply(List.of(insert(TENANTS, "t", "|")));
+            sql("INSERT INTO jobs_by_label (entry, id) VALUES ('by-hand', 't/j')");
+            var held = other.begin(new Wanted(Set.of("t"), Set.of(), true));
+            var poison = callers.submit(() -> store.transact(List.of(TENANTS.row("t")), tx -> {
+                tx.insert(JOBS, "t/j", "label:by-hand|");
+                return true;
+            }));
+            await().atMost(Duration.ofSeconds(20)).until(() -> waitsForLock());
+            var sound = callers.submit(() -> touch(store, "t"));
+            await().atMost(Duration.ofSeconds(20)).until(() -> store.waiting() == 1);
+            held.close();
+
+            assertThat(sound.get()).isTrue();
+            assertThatThrownBy(poison::get).cause().satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.BUSY));
+        }
+    }
+
+    private boolean waitsForLock() throws IOException {
+        return sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database ="
+                        + " (SELECT oid FROM pg_database WHERE datname = '" + database + "')")
+                .equals("1");
     }
 
     @Test
