@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cluster",
         description =
-                "Kills servers that share a store, the store and the broker, again and again under load, and has the judge"
+                "Kills and stops servers that share a store, and kills the store and the broker, again and again under load, and has the judge"
                         + " of the simulation look at all that clients saw.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true)
@@ -29,7 +29,7 @@ final class ClusterCommand implements Callable<Integer> {
     @Mixin
     ServerOptions server = new ServerOptions();
 
-    @Option(names = "--count", description = "How many kills.")
+    @Option(names = "--count", description = "How many kills and stops.")
     int count = 100;
 
     @Option(names = "--servers", description = "How many servers.")
@@ -58,7 +58,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Option(
             names = "--seed",
-            description = "Decides load, delays and what is killed (default: the time).",
+            description = "Decides load, delays and what is hit (default: the time).",
             showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER)
     Optional<Long> seed = Optional.empty();
 

@@ -1,20 +1,22 @@
 package dev.nonbis.bench.cluster;
 
+import dev.nonbis.bench.judge.History;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.process.RoundRobin;
 import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
+import dev.nonbis.bench.process.WrongClock;
 import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Several servers on one store behind a plain load balancer, and perhaps a broker. */
@@ -23,7 +25,10 @@ public final class Cluster implements AutoCloseable {
     static final List<String> TENANTS = List.of("acme", "globex");
     static final List<String> PEOPLE = List.of("alice", "bob", "carol", "wanda", "root");
     static final int RUN_LIMIT = 4;
-    private static final int KINDS = 5;
+    static final String INTENT_TO_ASK_FOR = "pay_compute_job";
+    /** How far the clocks of two servers are apart at most. */
+    private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
+
     static final String DAY_CAP_USD = "6.00";
 
     private static final String POLICY = """
@@ -34,6 +39,7 @@ public final class Cluster implements AutoCloseable {
             payments:
               default: deny
               rules:
+                - {id: ask, when: 'payment.intent == "pay_compute_job"', verdict: require_approval}
                 - {id: small, when: 'amount_usd <= 0.60', verdict: allow}
             agents:
               - {id: agent-one, status: active}
@@ -46,52 +52,67 @@ public final class Cluster implements AutoCloseable {
             defaults: {running_timeout: 3s, dispatch_timeout: 3s, max_attempts: 200}
             """;
 
-    private final ServerCommand command;
     private final Database database;
     private final Optional<NatsServer> broker;
-    private final List<Member> members = new ArrayList<>();
+    private final Optional<WrongClock> clock;
+    private final List<Member> members;
     private final RoundRobin balancer;
     private boolean databaseIsDown;
     private boolean brokerIsDown;
 
-    private Cluster(
-            ServerCommand command, Database database, Optional<NatsServer> broker, List<ServerDirectory> directories)
+    private Cluster(Database database, Optional<NatsServer> broker, Optional<WrongClock> clock, List<Member> members)
             throws IOException {
-        this.command = command;
         this.database = database;
         this.broker = broker;
-        directories.forEach(directory -> members.add(new Member(directory)));
-        this.balancer = RoundRobin.over(directories.stream()
-                .map(directory -> directory.ports().apiAddress())
-                .toList());
+        this.clock = clock;
+        this.members = List.copyOf(members);
+        this.balancer = RoundRobin.over(members.stream().map(Member::address).toList());
     }
 
-    /** Takes the database and the broker over and closes them with itself. */
+    /** Takes the database and the broker over and closes them with itself. Where there is a C compiler, no two clocks agree. */
     public static Cluster of(ServerCommand command, int servers, Database database, Optional<NatsServer> broker)
-            throws IOException {
+            throws IOException, InterruptedException {
         var credentials = new ArrayList<Credential>();
         TENANTS.forEach(tenant -> PEOPLE.forEach(person -> credentials.add(Credential.of(tenant, person))));
         var keys = Files.createTempDirectory("nonbis-keys").resolve("signing-keys.json");
         var more = "signing: {keys_file: " + keys + "}\npolicy: {file: policy.yaml}\ntopics: {file: topics.yaml}\n"
                 + broker.map(bus -> "bus: {url: \"" + bus.url() + "\"}\n").orElse("");
-        var directories = new ArrayList<ServerDirectory>();
+        var clock = WrongClock.isAvailable() ? Optional.of(WrongClock.make()) : Optional.<WrongClock>empty();
+        var members = new ArrayList<Member>();
         for (int i = 0; i < servers; i++) {
             var directory = ServerDirectory.create(credentials, Optional.of(database.url(database.port())), more);
             Files.writeString(directory.root().resolve("policy.yaml"), POLICY);
             Files.writeString(directory.root().resolve("topics.yaml"), TOPICS);
-            directories.add(directory);
+            var offset = CLOCKS_APART
+                    .multipliedBy(i)
+                    .dividedBy(Math.max(1, servers - 1))
+                    .minus(CLOCKS_APART.dividedBy(2));
+            members.add(new Member(
+                    clock.map(wrong -> command.with(wrong.offBy(offset))).orElse(command), directory));
         }
-        return new Cluster(command, database, broker, directories);
+        return new Cluster(database, broker, clock, members);
+    }
+
+    /** How far a clock is from the true time at most; zero where clocks cannot be made wrong. */
+    Duration clockError() {
+        return clock.map(wrong -> CLOCKS_APART.dividedBy(2)).orElse(Duration.ZERO);
     }
 
     /** One server and where it lives. */
     private static final class Member {
 
+        private final ServerCommand command;
         private final ServerDirectory directory;
         private @Nullable ServerProcess process;
+        private boolean isStopped;
 
-        Member(ServerDirectory directory) {
+        Member(ServerCommand command, ServerDirectory directory) {
+            this.command = command;
             this.directory = directory;
+        }
+
+        InetSocketAddress address() {
+            return directory.ports().apiAddress();
         }
     }
 
@@ -99,10 +120,42 @@ public final class Cluster implements AutoCloseable {
         return balancer.address();
     }
 
+    boolean hasBroker() {
+        return broker.isPresent();
+    }
+
+    /** Where each server can be asked itself. */
+    List<InetSocketAddress> addresses() {
+        return members.stream().map(Member::address).toList();
+    }
+
+    /** Where a server can be asked itself that does not stand still. */
+    InetSocketAddress addressOfOneThatRuns() {
+        return members.stream()
+                .filter(member -> !member.isStopped)
+                .findFirst()
+                .map(Member::address)
+                .orElseThrow();
+    }
+
+    /** What servers wrote down as mistakes of their own. */
+    List<String> mistakes() throws IOException {
+        var all = new ArrayList<String>();
+        for (var member : members) {
+            all.addAll(member.directory.mistakes());
+        }
+        return all;
+    }
+
+    /** All that the broker took in; nothing where there is none, because messages then never leave the store. */
+    List<History.Publish> publishes() throws IOException, InterruptedException {
+        return broker.isPresent() ? Stream.read(broker.get().url()) : List.of();
+    }
+
     void start() throws IOException, InterruptedException {
         for (var member : members) {
             if (member.process == null || !member.process.alive()) {
-                member.process = ServerProcess.start(command, member.directory);
+                member.process = ServerProcess.start(member.command, member.directory);
             }
         }
     }
@@ -110,25 +163,30 @@ public final class Cluster implements AutoCloseable {
     /** Those that died although nobody killed them. */
     List<String> dead() {
         return members.stream()
-                .flatMap(member -> Stream.ofNullable(member.process))
+                .flatMap(member -> Optional.ofNullable(member.process).stream())
                 .filter(process -> !process.alive())
                 .map(ServerProcess::lastWords)
                 .toList();
     }
 
-    /** Kills what has its turn, what hurts most first; which servers are hit is up to chance. Says what it was. */
-    String kill(int turn, SplittableRandom random) throws IOException, InterruptedException {
-        return switch (turn % KINDS) {
-            case 0 -> killServers(1, random) + " and " + killDatabase();
-            case 1 -> broker.isPresent() ? killBroker() : killServers(2, random);
-            case 2 -> killDatabase();
-            case 3 -> killServers(2, random);
-            default -> killServers(1, random);
-        };
+    /** Does what has its turn; which servers are hit is up to chance. */
+    void strike(Turn turn, SplittableRandom random) throws IOException, InterruptedException {
+        switch (turn) {
+            case SERVER_AND_DATABASE -> {
+                killServers(1, random);
+                killDatabase();
+            }
+            case BROKER -> killBroker();
+            case STOP -> stopServer(random);
+            case DATABASE -> killDatabase();
+            case SERVERS -> killServers(2, random);
+            case SERVER -> killServers(1, random);
+        }
     }
 
-    /** Brings back what was killed, and returns once all servers are ready. */
+    /** Lets go on what was stopped, brings back what was killed, and returns once all servers are ready. */
     void heal() throws IOException, InterruptedException {
+        goOn();
         if (databaseIsDown) {
             database.startAgain();
             databaseIsDown = false;
@@ -145,7 +203,24 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    private String killServers(int count, SplittableRandom random) throws InterruptedException {
+    private void stopServer(SplittableRandom random) throws IOException, InterruptedException {
+        var member = members.get(random.nextInt(members.size()));
+        if (member.process != null) {
+            member.process.pause();
+            member.isStopped = true;
+        }
+    }
+
+    private void goOn() throws IOException, InterruptedException {
+        for (var member : members) {
+            if (member.isStopped && member.process != null) {
+                member.process.goOn();
+                member.isStopped = false;
+            }
+        }
+    }
+
+    private void killServers(int count, SplittableRandom random) throws InterruptedException {
         int first = random.nextInt(members.size());
         for (int i = 0; i < count; i++) {
             var process = members.get((first + i) % members.size()).process;
@@ -153,24 +228,27 @@ public final class Cluster implements AutoCloseable {
                 process.kill();
             }
         }
-        return count + (count == 1 ? " server" : " servers");
     }
 
-    private String killDatabase() throws IOException {
+    private void killDatabase() throws IOException {
         database.kill();
         databaseIsDown = true;
-        return "the database";
     }
 
-    private String killBroker() {
+    private void killBroker() {
         broker.ifPresent(NatsServer::kill);
         brokerIsDown = true;
-        return "the broker";
     }
 
     @Override
     public void close() throws IOException {
         balancer.close();
+        // Who stands still cannot end.
+        try {
+            goOn();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         for (var member : members) {
             if (member.process != null) {
                 member.process.close();
@@ -179,5 +257,8 @@ public final class Cluster implements AutoCloseable {
         }
         broker.ifPresent(NatsServer::close);
         database.close();
+        if (clock.isPresent()) {
+            clock.get().close();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.nonbis.bench.cluster;
 
 import dev.nonbis.bench.cluster.Person.Wish;
+import dev.nonbis.bench.http.Answer;
 import dev.nonbis.bench.judge.Export;
 import dev.nonbis.bench.judge.Exporter;
 import dev.nonbis.bench.judge.Promises;
@@ -8,7 +9,9 @@ import dev.nonbis.bench.process.Credential;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,8 @@ public final class ClusterCampaign {
 
     private static final Duration TO_THE_END = Duration.ofMinutes(3);
     private static final long LOOK_MS = 200;
+    private static final int WORKERS = 2;
+    private static final Duration BROKER_WINDOW = Duration.ofMinutes(2);
     private static final Duration BREATH = Duration.ofMillis(20);
 
     private final Plan plan;
@@ -36,19 +41,25 @@ public final class ClusterCampaign {
     private final Log log = new Log();
     private final SplittableRandom random;
     private final List<Person> people = new ArrayList<>();
+    private int kills;
+    private int stops;
     private volatile boolean loading = true;
     private volatile boolean helping = true;
 
-    /** How often, and how long at most everything lives between two kills and stays dead after one. */
-    public record Plan(int kills, long seed, Load load, Duration longestLife, Duration longestDeath) {
+    /** How often something happens to the cluster. The seed decides the load, the delays and who is hit. */
+    public record Plan(int turns, long seed, Load load, Pace pace) {
 
-        public static Plan usual(int kills, long seed) {
-            var load = new Load(3, Duration.ZERO);
-            return new Plan(kills, seed, load, Duration.ofMillis(2_500), Duration.ofMillis(600));
+        public static Plan usual(int turns, long seed) {
+            var pace = new Pace(
+                    Duration.ofMillis(2_500), Duration.ofMillis(600), Duration.ofSeconds(8), Duration.ofSeconds(12));
+            return new Plan(turns, seed, new Load(3, Duration.ZERO), pace);
         }
     }
 
-    /** How many submit for each tenant, and how long each pauses between two wishes. */
+    /** How long at most everything lives between two turns and stays dead after a kill, and how long a stopped server stands still. */
+    public record Pace(Duration longestLife, Duration longestDeath, Duration shortestStop, Duration longestStop) {}
+
+    /** How many submit for each tenant, and how long each pauses between two wishes. Two work for each tenant. */
     public record Load(int submitters, Duration pause) {}
 
     public ClusterCampaign(Plan plan, Cluster cluster, Consumer<String> progress) {
@@ -64,13 +75,14 @@ public final class ClusterCampaign {
         for (var tenant : Cluster.TENANTS) {
             prepare(person(tenant, "root"));
         }
+        var clocksApart = clocksApart();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var submitters = new ArrayList<Future<Boolean>>();
             var helpers = new ArrayList<Future<Boolean>>();
             for (var tenant : Cluster.TENANTS) {
                 load(tenant, threads, submitters, helpers);
             }
-            kills();
+            turns();
             loading = false;
             await(submitters);
             progress.accept("the load is over: " + log.requests() + " requests");
@@ -79,42 +91,97 @@ public final class ClusterCampaign {
             helping = false;
             await(helpers);
         }
+        cluster.dead().forEach(this::diedByItself);
+        cluster.mistakes().forEach(log::brokeDown);
+        var publishes = cluster.publishes();
+        log.published(publishes);
         var export = export();
         people.forEach(Person::close);
         return new ClusterReport(
                 plan.seed(),
-                plan.kills(),
+                new ClusterReport.Faults(kills, stops, clocksApart),
                 Duration.ofNanos(System.nanoTime() - start),
-                counts(export),
+                counts(export, publishes.size()),
                 log.judge(export, promises()));
     }
 
-    private void kills() throws IOException, InterruptedException {
-        for (int kill = 0; kill < plan.kills(); kill++) {
-            Thread.sleep(random.nextLong(plan.longestLife().toMillis()));
-            cluster.dead().forEach(words -> log.brokeDown("a server died by itself: " + words));
-            var victims = cluster.kill(kill, random);
-            Thread.sleep(random.nextLong(plan.longestDeath().toMillis()));
-            cluster.heal();
-            progress.accept("kill " + (kill + 1) + " of " + plan.kills() + ", " + victims + ": " + log.requests()
-                    + " requests");
+    /** What the servers' clocks themselves tell, by the times that they write down. */
+    private Duration clocksApart() throws IOException, InterruptedException {
+        var ahead = new ArrayList<Duration>();
+        for (var address : cluster.addresses()) {
+            try (var witness = new Person(address, Credential.of(Cluster.TENANTS.getFirst(), "root"), log)) {
+                var job = "{\"topic\":\"job.default\",\"prompt\":\"what time is it\"}";
+                var before = Instant.now();
+                var answer = accepted(witness, Wish.post("/api/v1/jobs", "time-" + ahead.size(), job));
+                ahead.add(Duration.between(
+                        before,
+                        Instant.parse(Person.json(answer).path("created_at").asString())));
+            }
         }
+        var apart = Collections.max(ahead).minus(Collections.min(ahead));
+        if (apart.compareTo(cluster.clockError()) < 0) {
+            log.brokeDown("the clocks were to be apart and are " + ahead + " ahead");
+        }
+        return apart;
+    }
+
+    private void turns() throws IOException, InterruptedException {
+        for (int number = 0; number < plan.turns(); number++) {
+            Thread.sleep(random.nextLong(plan.pace().longestLife().toMillis()));
+            cluster.dead().forEach(this::diedByItself);
+            var turn = Turn.of(number, cluster.hasBroker());
+            cluster.strike(turn, random);
+            if (turn == Turn.STOP) {
+                standStill();
+                stops++;
+            } else {
+                Thread.sleep(random.nextLong(plan.pace().longestDeath().toMillis()));
+                kills++;
+            }
+            cluster.heal();
+            progress.accept((number + 1) + " of " + plan.turns() + ", " + turn + ": " + log.requests() + " requests");
+        }
+    }
+
+    private void diedByItself(String words) {
+        log.brokeDown("a server died by itself: " + words);
+    }
+
+    /** While one server stands still, perhaps in the middle of a transaction, whoever asks another one has to be served. */
+    private void standStill() throws InterruptedException {
+        var pace = plan.pace();
+        long began = System.nanoTime();
+        var stop = Duration.ofMillis(random.nextLong(
+                pace.shortestStop().toMillis(), pace.longestStop().toMillis()));
+        for (var tenant : Cluster.TENANTS) {
+            try (var witness = new Person(cluster.addressOfOneThatRuns(), Credential.of(tenant, "root"), log)) {
+                var job = "{\"topic\":\"job.default\",\"prompt\":\"while another stands still\"}";
+                var wish = Wish.post("/api/v1/jobs", "stop-" + stops, job);
+                var answer = witness.insist(wish, stop.minusNanos(System.nanoTime() - began));
+                if (answer.filter(Answer::isSuccess).isEmpty()) {
+                    log.brokeDown(tenant + " is not served while one server stands still for " + stop + ": " + answer);
+                }
+            }
+        }
+        Thread.sleep(Duration.ofNanos(Math.max(0, stop.toNanos() - (System.nanoTime() - began))));
     }
 
     private void prepare(Person root) throws InterruptedException, IOException {
-        accepted(root, "/api/v1/workflows/plain", """
-                {"steps":[{"id":"first","topic":"job.step"},{"id":"second","topic":"job.step","needs":["first"]}]}""");
+        accepted(root, new Wish("PUT", "/api/v1/workflows/plain", "", """
+                {"steps":[{"id":"first","topic":"job.step"},{"id":"second","topic":"job.step","needs":["first"]}]}"""));
         accepted(
                 root,
-                "/api/v1/tenants/" + root.tenant() + "/limits",
-                "{\"max_concurrent_runs\":" + Cluster.RUN_LIMIT + "}");
+                new Wish(
+                        "PUT",
+                        "/api/v1/tenants/" + root.tenant() + "/limits",
+                        "",
+                        "{\"max_concurrent_runs\":" + Cluster.RUN_LIMIT + "}"));
     }
 
-    private static void accepted(Person root, String path, String body) throws InterruptedException, IOException {
-        var answer = root.insist(new Wish("PUT", path, "", body));
-        if (answer.filter(a -> a.status() < 300).isEmpty()) {
-            throw new IOException("the campaign could not be prepared: " + answer);
-        }
+    private static Answer accepted(Person root, Wish wish) throws InterruptedException, IOException {
+        var answer = root.insist(wish);
+        return answer.filter(Answer::isSuccess)
+                .orElseThrow(() -> new IOException("the campaign could not be prepared: " + answer));
     }
 
     private void load(
@@ -131,10 +198,17 @@ public final class ClusterCampaign {
                 return true;
             }));
         }
-        var helper =
-                new Helper(person(tenant, "bob"), person(tenant, "carol"), person(tenant, "wanda"), random.split());
-        helpers.add(threads.submit(helping(helper::decide)));
-        helpers.add(threads.submit(helping(helper::work)));
+        var approvers = new Approvers(person(tenant, "bob"), person(tenant, "carol"), random.split());
+        helpers.add(threads.submit(helping(approvers::decide)));
+        for (int i = 0; i < WORKERS; i++) {
+            var worker = new Worker(
+                    hand(tenant, "worker-" + i), hand(tenant, "rival-" + i), log, random.split(), () -> loading);
+            helpers.add(threads.submit(helping(worker::work)));
+        }
+    }
+
+    private Worker.Hand hand(String tenant, String worker) {
+        return new Worker.Hand(worker, person(tenant, "wanda"));
     }
 
     /** One step of a helper. */
@@ -173,9 +247,16 @@ public final class ClusterCampaign {
         long end = System.nanoTime() + TO_THE_END.toNanos();
         var exporters = Cluster.TENANTS.stream().map(this::exporter).toList();
         while (System.nanoTime() < end
-                && exporters.stream().mapToInt(Exporter::unsettled).sum() > 0) {
+                && (exporters.stream().mapToInt(Exporter::unsettled).sum() > 0 || somebodyWaits())) {
             Thread.sleep(LOOK_MS);
         }
+    }
+
+    private boolean somebodyWaits() {
+        return Cluster.TENANTS.stream()
+                .anyMatch(tenant -> !read(person(tenant, "root"), "/api/v1/approvals?status=waiting&limit=1")
+                        .path("items")
+                        .isEmpty());
     }
 
     private Export export() {
@@ -200,16 +281,16 @@ public final class ClusterCampaign {
         }
     }
 
-    private static Promises promises() {
+    private Promises promises() {
         return new Promises(
                 Map.of(),
-                Duration.ZERO,
+                cluster.clockError(),
                 Cluster.TENANTS.stream().collect(Collectors.toMap(tenant -> tenant, tenant -> Cluster.RUN_LIMIT)),
                 Map.of("agent-one", new BigDecimal(Cluster.DAY_CAP_USD)),
-                Duration.ZERO);
+                BROKER_WINDOW);
     }
 
-    private ClusterReport.Counts counts(Export export) {
+    private ClusterReport.Counts counts(Export export, int publishes) {
         var all = export.tenants().values();
         return new ClusterReport.Counts(
                 log.requests(),
@@ -220,6 +301,13 @@ public final class ClusterCampaign {
                 log.answers("/api/v1/workflows/", 429),
                 all.stream().mapToInt(tenant -> tenant.payments().size()).sum(),
                 all.stream().mapToInt(tenant -> tenant.approvals().size()).sum(),
+                all.stream()
+                        .flatMap(tenant -> tenant.approvals().keySet().stream())
+                        .filter(id -> id.startsWith("pay_"))
+                        .count(),
+                log.answers("/api/v1/jobs/", 409),
+                publishes,
+                log.answersAfter(plan.pace().shortestStop().dividedBy(2)),
                 all.stream().mapToInt(tenant -> tenant.audit().size()).sum());
     }
 }

@@ -7,13 +7,16 @@ import java.util.Locale;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a campaign did and what the judge found. */
-public record ClusterReport(long seed, int kills, Duration took, Counts counts, List<Violation> violations) {
+public record ClusterReport(long seed, Faults faults, Duration took, Counts counts, List<Violation> violations) {
 
     private static final int SHOWN = 20;
 
     public ClusterReport {
         violations = List.copyOf(violations);
     }
+
+    /** What happened to the cluster, and how far the clocks of its servers were apart all the time. */
+    public record Faults(int kills, int stops, Duration clocksApart) {}
 
     /** How much was tried. */
     public record Counts(
@@ -25,6 +28,10 @@ public record ClusterReport(long seed, int kills, Duration took, Counts counts, 
             long refusedAtLimit,
             long payments,
             long approvals,
+            long paymentsForHumans,
+            long workersRefused,
+            long publishes,
+            long waitedLong,
             long auditEvents) {}
 
     public boolean clean() {
@@ -36,25 +43,34 @@ public record ClusterReport(long seed, int kills, Duration took, Counts counts, 
                 Locale.ROOT,
                 """
                 kills                %,d in %d s, seed %d
-                requests             %,d, of which %,d were never answered and %,d with 503
+                stops                %,d; the servers' clocks were %.1f s apart
+                requests             %,d, of which %,d were never answered, %,d with 503 and %,d only after seconds
                 jobs                 %,d
                 runs                 %,d, and %,d refusals at the limit
                 payments             %,d
-                approvals            %,d
+                approvals            %,d, of which %,d of payments
+                workers refused      %,d
+                messages             %,d
                 audit events         %,d
                 violations           %,d
                 """,
-                kills,
+                faults.kills,
                 took.toSeconds(),
                 seed,
+                faults.stops,
+                faults.clocksApart.toMillis() / 1e3,
                 counts.requests,
                 counts.unanswered,
                 counts.unavailable,
+                counts.waitedLong,
                 counts.jobs,
                 counts.runs,
                 counts.refusedAtLimit,
                 counts.payments,
                 counts.approvals,
+                counts.paymentsForHumans,
+                counts.workersRefused,
+                counts.publishes,
                 counts.auditEvents,
                 violations.size()));
         violations.stream()
@@ -66,7 +82,8 @@ public record ClusterReport(long seed, int kills, Duration took, Counts counts, 
     public String asJson() {
         var mapper = JsonMapper.shared();
         var root = mapper.createObjectNode();
-        root.put("seed", seed).put("kills", kills).put("seconds", took.toMillis() / 1e3);
+        root.put("seed", seed).put("kills", faults.kills).put("stops", faults.stops);
+        root.put("clocks_apart_seconds", faults.clocksApart.toMillis() / 1e3).put("seconds", took.toMillis() / 1e3);
         root.set("counts", mapper.valueToTree(counts));
         var found = root.putArray("violations");
         violations.forEach(violation -> found.add(violation.toString()));

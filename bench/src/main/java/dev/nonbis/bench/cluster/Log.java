@@ -1,11 +1,13 @@
 package dev.nonbis.bench.cluster;
 
+import dev.nonbis.bench.http.Answer;
 import dev.nonbis.bench.judge.Exchange;
 import dev.nonbis.bench.judge.Export;
 import dev.nonbis.bench.judge.History;
 import dev.nonbis.bench.judge.Judge;
 import dev.nonbis.bench.judge.Promises;
 import dev.nonbis.bench.judge.Violation;
+import java.time.Duration;
 import java.util.List;
 
 /** The judge's history, written by many threads. */
@@ -17,12 +19,23 @@ final class Log {
         return history.sent(caller, sent, micros());
     }
 
-    synchronized void answered(History.Open open, Answered answered) {
-        open.answered(new Exchange.Reply(answered.status, answered.replayed, answered.body, micros()));
+    synchronized void answered(History.Open open, Answer answer) {
+        open.answered(new Exchange.Reply(answer.status(), answer.replayed(), answer.text(), micros()));
+        if (answer.isMistake()) {
+            brokeDown("somebody got " + answer);
+        }
     }
 
-    /** What came back. */
-    record Answered(int status, boolean replayed, String body) {}
+    /** One execution that a worker did, at a target that knows it by this key. */
+    record Work(String job, int fence, String worker, String targetKey) {}
+
+    synchronized void worked(String tenant, Work work) {
+        history.effect(new History.Effect(tenant, work.job, work.fence, work.worker, work.targetKey, micros()));
+    }
+
+    synchronized void published(List<History.Publish> publishes) {
+        publishes.forEach(history::published);
+    }
 
     synchronized void leftUnanswered(String what) {
         history.leftUnanswered(what);
@@ -46,6 +59,16 @@ final class Log {
                 .count();
     }
 
+    /** How many answers took longer than that. */
+    synchronized long answersAfter(Duration wait) {
+        long micros = wait.toNanos() / 1000;
+        return history.exchanges().stream()
+                .filter(exchange -> exchange.reply()
+                        .filter(reply -> reply.atMicros() - exchange.sentAtMicros() > micros)
+                        .isPresent())
+                .count();
+    }
+
     synchronized long unanswered() {
         return history.exchanges().stream()
                 .filter(exchange -> exchange.reply().isEmpty())
@@ -56,7 +79,7 @@ final class Log {
         return Judge.judge(history, export, promises);
     }
 
-    private static long micros() {
+    static long micros() {
         return System.nanoTime() / 1000;
     }
 }

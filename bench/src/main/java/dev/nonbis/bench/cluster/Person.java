@@ -57,7 +57,7 @@ final class Person implements AutoCloseable {
                 new Exchange.Sent(wish.method, path, key, wish.body));
         try {
             var answer = connected().send(call(wish).as(credential.token()));
-            log.answered(open, new Log.Answered(answer.status(), answer.replayed(), answer.text()));
+            log.answered(open, answer);
             return Optional.of(answer);
         } catch (IOException e) {
             close();
@@ -67,7 +67,16 @@ final class Person implements AutoCloseable {
 
     /** Asks again while nobody knows, or while the advice is to; empty if that did not end. */
     Optional<Answer> insist(Wish wish) throws InterruptedException {
-        long end = System.nanoTime() + LONGEST_INSISTING.toNanos();
+        var answer = insist(wish, LONGEST_INSISTING);
+        if (answer.isEmpty()) {
+            log.leftUnanswered(credential.tenant() + " " + wish);
+        }
+        return answer;
+    }
+
+    /** The same, for that long. */
+    Optional<Answer> insist(Wish wish, Duration longest) throws InterruptedException {
+        long end = System.nanoTime() + longest.toNanos();
         while (System.nanoTime() < end) {
             var answer = ask(wish);
             if (answer.filter(a -> a.status() < 500).isPresent()) {
@@ -75,7 +84,6 @@ final class Person implements AutoCloseable {
             }
             Thread.sleep(PAUSE_MS);
         }
-        log.leftUnanswered(credential.tenant() + " " + wish);
         return Optional.empty();
     }
 

@@ -72,6 +72,7 @@ public final class FaultCampaign {
             }
             heal(ground, load);
             fault.wasFelt(scene);
+            ground.mistakes().forEach(recorder::brokeDown);
             var export = ground.export();
             var violations = Judge.judge(recorder.history(), export, Ground.PROMISES);
             return new FaultReport(

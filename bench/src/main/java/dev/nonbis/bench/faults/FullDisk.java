@@ -1,5 +1,6 @@
 package dev.nonbis.bench.faults;
 
+import dev.nonbis.bench.process.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

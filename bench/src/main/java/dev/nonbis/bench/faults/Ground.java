@@ -91,7 +91,7 @@ final class Ground implements AutoCloseable {
      * @param environment what stands between it and the system
      */
     static Ground at(Path data, ServerCommand command, Map<String, String> environment) throws IOException {
-        return at(data, new ServerCommand(command.jar(), command.jvmFlags(), environment), SHORT_LEASES);
+        return at(data, command.with(environment), SHORT_LEASES);
     }
 
     /** A server on what is left in this directory, on which soon nothing moves by itself. */
@@ -133,9 +133,9 @@ final class Ground implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), front.port());
     }
 
-    /** SIGSTOP or SIGCONT. */
-    void signal(String name) throws IOException, InterruptedException {
-        Tool.run("kill", "-" + name, Long.toString(server().pid()));
+    /** What the server wrote down as mistakes of its own. */
+    List<String> mistakes() throws IOException {
+        return directory.mistakes();
     }
 
     /** How many things are not at their end. */

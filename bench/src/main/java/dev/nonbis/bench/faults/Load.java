@@ -1,5 +1,6 @@
 package dev.nonbis.bench.faults;
 
+import dev.nonbis.bench.faults.Recorder.Work;
 import dev.nonbis.bench.http.Answer;
 import dev.nonbis.bench.http.Call;
 import java.net.InetSocketAddress;
@@ -188,32 +189,29 @@ final class Load {
             work(
                     caller,
                     random,
-                    new Task(
+                    new Work(
                             name,
                             delivery.path("job_id").asString(),
-                            delivery.path("fence").asInt()));
+                            delivery.path("fence").asInt(),
+                            delivery.path("idempotency_key").asString()));
         }
     }
 
-    /** One execution in a worker's hands. */
-    private record Task(String worker, String job, int fence) {
-
-        Call say(String verb, String more) {
-            return post(
-                    "/api/v1/jobs/" + job + "/" + verb,
-                    "{\"worker_id\":\"" + worker + "\",\"fence\":" + fence + more + "}");
-        }
+    private static Call say(Work work, String verb, String more) {
+        return post(
+                "/api/v1/jobs/" + work.job() + "/" + verb,
+                "{\"worker_id\":\"" + work.worker() + "\",\"fence\":" + work.fence() + more + "}");
     }
 
-    private void work(Caller caller, SplittableRandom random, Task task) throws InterruptedException {
-        if (!said(caller, task.say("start", ""))) {
+    private void work(Caller caller, SplittableRandom random, Work work) throws InterruptedException {
+        if (!said(caller, say(work, "start", ""))) {
             return;
         }
-        recorder.worked(caller.tenant(), task.job, task.fence, task.worker);
+        recorder.worked(caller.tenant(), work);
         Thread.sleep(random.nextInt(10));
         int draw = random.nextInt(100);
         var status = draw < 80 ? "succeeded" : draw < 90 ? "failed" : "retryable";
-        said(caller, task.say("result", ",\"status\":\"" + status + "\""));
+        said(caller, say(work, "result", ",\"status\":\"" + status + "\""));
     }
 
     /** Says it until the server has it or does not want it; whether the server took it. */

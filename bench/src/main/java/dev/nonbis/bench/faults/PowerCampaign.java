@@ -48,6 +48,7 @@ public final class PowerCampaign {
             progress.accept(recorder.requests() + " requests, " + recorder.acknowledged() + " acknowledged, " + end
                     + " bytes in the disk's log");
             var violations = new ArrayList<Violation>();
+            recorder.history().breakdowns().forEach(what -> violations.add(new Violation(Guarantee.G12, what)));
             for (int image = 1; image <= plan.images(); image++) {
                 long moment = image == plan.images() ? end : moment(image, end, random);
                 long seed = random.nextLong();
@@ -79,6 +80,7 @@ public final class PowerCampaign {
             Thread.sleep(plan.loaded());
             load.wantNoMore();
             load.end();
+            ground.mistakes().forEach(recorder::brokeDown);
             ground.server().kill();
         }
     }
@@ -128,7 +130,9 @@ public final class PowerCampaign {
             try (var caller = new Caller(ground.address(), exchange.tenant(), known)) {
                 var sent = exchange.sent();
                 var wish = new Wish(sent.path(), sent.key().orElseThrow(), sent.body());
-                if (caller.send(wish.call()).isEmpty()) {
+                if (caller.send(wish.call())
+                        .filter(answer -> answer.status() < 500)
+                        .isEmpty()) {
                     unanswered.add(new Violation(Guarantee.G2, "no answer any more to " + wish));
                 }
             }

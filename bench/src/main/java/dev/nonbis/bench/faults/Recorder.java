@@ -5,6 +5,7 @@ import dev.nonbis.bench.http.Call;
 import dev.nonbis.bench.judge.Exchange;
 import dev.nonbis.bench.judge.History;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -33,10 +34,12 @@ final class Recorder {
 
         private final History.Open open;
         private final int index;
+        private final String what;
 
-        private Open(History.Open open, int index) {
+        private Open(History.Open open, int index, String what) {
             this.open = open;
             this.index = index;
+            this.what = what;
         }
 
         void heard(Answer answer) {
@@ -44,6 +47,9 @@ final class Recorder {
             long at = position.getAsLong();
             synchronized (Recorder.this) {
                 open.answered(new Exchange.Reply(answer.status(), answer.replayed(), answer.text(), nowMicros()));
+                if (answer.isMistake()) {
+                    brokeDown(what + " got " + answer);
+                }
                 heardAt.set(index, at);
             }
         }
@@ -55,12 +61,16 @@ final class Recorder {
                 call.target().method(), path, call.key(), new String(call.body(), StandardCharsets.UTF_8));
         var open = history.sent(new Exchange.Caller(tenant, "bench-" + tenant), sent, nowMicros());
         heardAt.add(UNHEARD);
-        return new Open(open, heardAt.size() - 1);
+        return new Open(open, heardAt.size() - 1, tenant + " " + sent.method() + " " + path);
     }
 
-    synchronized void worked(String tenant, String job, int fence, String worker) {
-        history.effect(new History.Effect(tenant, job, fence, worker, job, nowMicros()));
+    /** A worker did the work, at a target that knows it by this key. */
+    synchronized void worked(String tenant, Work work) {
+        history.effect(new History.Effect(tenant, work.job, work.fence, work.worker, work.targetKey, nowMicros()));
     }
+
+    /** One execution in a worker's hands. */
+    record Work(String worker, String job, int fence, String targetKey) {}
 
     synchronized void leftUnanswered(String what) {
         history.leftUnanswered(what);
@@ -80,6 +90,18 @@ final class Recorder {
                 .filter(exchange -> exchange.operation().isPresent())
                 .filter(exchange ->
                         exchange.reply().filter(Exchange.Reply::isSuccess).isPresent())
+                .count();
+    }
+
+    /** How many of these waited for longer than that. */
+    synchronized long acknowledgedLaterThan(Duration wait) {
+        long micros = wait.toNanos() / 1000;
+        return history.exchanges().stream()
+                .filter(exchange -> exchange.operation().isPresent())
+                .filter(exchange -> exchange.reply()
+                        .filter(Exchange.Reply::isSuccess)
+                        .filter(reply -> reply.atMicros() - exchange.sentAtMicros() > micros)
+                        .isPresent())
                 .count();
     }
 

@@ -8,11 +8,15 @@ final class SlowFlush extends DiskFault {
 
     private static final long SLOW_MS = 4_000;
 
+    private Duration slowest = Duration.ZERO;
+
     SlowFlush() throws IOException, InterruptedException {}
 
     @Override
     public void strike(Scene scene) throws IOException, InterruptedException {
-        disk.flushesTake(Duration.ofMillis(scene.random().nextInt(200, 2_500)));
+        var longer = Duration.ofMillis(scene.random().nextInt(600, 2_500));
+        slowest = longer.compareTo(slowest) > 0 ? longer : slowest;
+        disk.flushesTake(longer);
         Thread.sleep(SLOW_MS);
         disk.flushesTake(Duration.ZERO);
         if (!scene.ground().server().alive()) {
@@ -20,6 +24,13 @@ final class SlowFlush extends DiskFault {
                     .brokeDown("it ended on a slow disk: "
                             + scene.ground().server().lastWords());
             scene.ground().start();
+        }
+    }
+
+    @Override
+    public void wasFelt(Scene scene) {
+        if (scene.recorder().acknowledgedLaterThan(slowest) == 0) {
+            scene.recorder().brokeDown("nothing took as long as a flush of " + slowest);
         }
     }
 }

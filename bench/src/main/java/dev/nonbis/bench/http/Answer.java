@@ -15,6 +15,15 @@ public record Answer(int status, Map<String, String> headers, byte[] body) {
         return header("idempotent-replayed").filter("true"::equals).isPresent();
     }
 
+    public boolean isSuccess() {
+        return status < 300;
+    }
+
+    /** The server says that it is wrong. No request and no fault may bring that about; 503 is a refusal for now. */
+    public boolean isMistake() {
+        return status >= 500 && status != 503;
+    }
+
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -34,6 +35,13 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
     /** The same, with the path that does nothing, to which a bench compares. */
     public ServerCommand offeringNoop() {
         return new ServerCommand(jar, jvmFlags, Map.of("NONBIS_BENCH", "1"));
+    }
+
+    /** The same, in an environment with these entries besides. */
+    public ServerCommand with(Map<String, String> more) {
+        var all = new LinkedHashMap<>(environment);
+        all.putAll(more);
+        return new ServerCommand(jar, jvmFlags, all);
     }
 
     /** The tree's root: this class comes from bench/target/classes or from a jar in bench/target. */

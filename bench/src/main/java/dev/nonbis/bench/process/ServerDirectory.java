@@ -7,10 +7,17 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A fresh directory with the server's configuration, data and log. */
 public final class ServerDirectory implements AutoCloseable {
+
+    // A level and a logger, then what failed, then fields.
+    private static final Predicate<String> MISTAKE = Pattern.compile(
+                    "^\\S+ SEVERE \\S+: .* (failed|set aside)( \\S+=\\S+)*$")
+            .asPredicate();
 
     private final Path root;
     private final Ports ports;
@@ -71,6 +78,16 @@ public final class ServerDirectory implements AutoCloseable {
             return files.filter(f -> f.getFileName().toString().startsWith("nonbis.db"))
                     .mapToLong(f -> f.toFile().length())
                     .sum();
+        }
+    }
+
+    /** What the server wrote down as a mistake of its own, over all its lives: a failed request or a failed piece of background work. */
+    public List<String> mistakes() throws IOException {
+        if (!Files.exists(log())) {
+            return List.of();
+        }
+        try (var lines = Files.lines(log())) {
+            return lines.filter(MISTAKE).toList();
         }
     }
 

@@ -88,6 +88,22 @@ public final class ServerProcess implements AutoCloseable {
         return directory.lastWords();
     }
 
+    /** SIGSTOP: it stands still with its connections open, until it goes on as if nothing had been. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    public void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        var sent = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+        if (!sent.waitFor(10, TimeUnit.SECONDS) || sent.exitValue() != 0) {
+            throw new IOException("SIG" + name + " could not be sent to " + pid());
+        }
+    }
+
     /** SIGKILL: no shutdown hook runs and nothing is flushed. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

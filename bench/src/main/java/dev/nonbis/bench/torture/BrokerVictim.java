@@ -3,6 +3,7 @@ package dev.nonbis.bench.torture;
 import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 
 /** The broker as the victim: the server lives on, and what carries its messages dies. Some deaths take every message along. */
@@ -63,6 +64,11 @@ public final class BrokerVictim implements Victim {
     @Override
     public boolean alive() {
         return server.alive();
+    }
+
+    @Override
+    public List<String> mistakes() throws IOException {
+        return server.mistakes();
     }
 
     @Override

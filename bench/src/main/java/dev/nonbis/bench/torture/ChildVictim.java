@@ -5,6 +5,7 @@ import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 
 /** The real server as a child process on a directory of its own. */
@@ -35,6 +36,11 @@ public final class ChildVictim implements Victim, AutoCloseable {
     @Override
     public boolean alive() {
         return process.filter(ServerProcess::alive).isPresent();
+    }
+
+    @Override
+    public List<String> mistakes() throws IOException {
+        return directory.mistakes();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.nonbis.bench.http.Call;
 import dev.nonbis.bench.http.HttpConnection;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.torture.KeyName.Form;
+import dev.nonbis.bench.torture.Violation.Rule;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +15,8 @@ import java.time.Duration;
 final class Client implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-    // It may have happened all the same.
-    private static final int UNAVAILABLE = 503;
+    // From here on it may have happened all the same.
+    private static final int UNKNOWN = 500;
     private static final byte[] CANCEL_BODY = "{\"reason\":\"torture\"}".getBytes(StandardCharsets.UTF_8);
 
     private final HttpConnection connection;
@@ -43,7 +44,7 @@ final class Client implements AutoCloseable {
             throw e;
         }
         history.violations.addAll(key.answered(attempt, answer, System.nanoTime()));
-        if (answer.status() == UNAVAILABLE) {
+        if (answer.status() >= UNKNOWN) {
             history.unansweredKeys.add(key);
         }
         if (answer.status() == 422) {
@@ -68,7 +69,7 @@ final class Client implements AutoCloseable {
             throw e;
         }
         cancel.answered(before, answer).ifPresent(history.violations::add);
-        if (answer.status() == UNAVAILABLE) {
+        if (answer.status() >= UNKNOWN) {
             history.unansweredCancels.add(cancel);
         }
         return answer;
@@ -81,7 +82,13 @@ final class Client implements AutoCloseable {
     /** Sends as the tenant. */
     Answer send(String tenant, Call call) throws IOException {
         history.requests.increment();
-        return connection.send(call.as(Credential.forTenant(tenant).token()));
+        var answer = connection.send(call.as(Credential.forTenant(tenant).token()));
+        if (answer.isMistake()) {
+            history.violations.add(new Violation(
+                    Rule.NEVER_A_MISTAKE,
+                    tenant + ": " + call.target().method() + " " + call.target().path() + " got " + answer));
+        }
+        return answer;
     }
 
     @Override

@@ -93,6 +93,7 @@ public final class DispatchCampaign {
                 violations.add(new Violation(Rule.SERVER_STAYS_UP, "a worker process ended by itself, see " + log));
             }
             progress.accept("judging");
+            victim.mistakes().forEach(line -> violations.add(new Violation(Rule.NEVER_A_MISTAKE, line)));
             var history = end.history(submitted, ledger);
             violations.addAll(DispatchCheck.check(history));
             return report(worked, history, held);

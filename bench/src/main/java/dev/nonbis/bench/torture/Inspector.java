@@ -53,7 +53,7 @@ final class Inspector {
 
     /** A list may leave out what the object itself says. */
     private Listed withOwner(String tenant, Listed job) throws IOException {
-        var full = Json.parse(client.get(tenant, Operation.JOBS.objectsPath() + "/" + job.id())
+        var full = Json.parse(ok(client.get(tenant, Operation.JOBS.objectsPath() + "/" + job.id()))
                 .body());
         return new Listed(job.id(), job.state(), runNamedIn(full));
     }

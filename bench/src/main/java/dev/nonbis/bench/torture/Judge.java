@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -65,21 +67,28 @@ final class Judge {
     }
 
     private void settleUnanswered(Client client) throws IOException, InterruptedException {
-        for (var key = history.unansweredKeys.poll(); key != null; key = history.unansweredKeys.poll()) {
+        for (var key : drained(history.unansweredKeys)) {
             history.retried.increment();
-            var retried = key;
-            if (!definite(() -> client.submit(retried, Form.ORIGINAL).status())) {
+            if (!definite(() -> client.submit(key, Form.ORIGINAL).status())) {
                 history.violations.add(new Violation(Rule.NO_STUCK_KEY, key.name() + " gets no definite answer"));
             }
         }
-        for (var cancel = history.unansweredCancels.poll(); cancel != null; cancel = history.unansweredCancels.poll()) {
+        for (var cancel : drained(history.unansweredCancels)) {
             history.retried.increment();
-            var retried = cancel;
-            if (!definite(() -> client.cancel(retried).status())) {
+            if (!definite(() -> client.cancel(cancel).status())) {
                 history.violations.add(
                         new Violation(Rule.NO_STUCK_KEY, "cancelling " + cancel.id() + " gets no definite answer"));
             }
         }
+    }
+
+    // All at once: what gets no answer again comes back into the queue, and has its turn after the next restart.
+    private static <T> Set<T> drained(Queue<T> queue) {
+        var all = new LinkedHashSet<T>();
+        for (var one = queue.poll(); one != null; one = queue.poll()) {
+            all.add(one);
+        }
+        return all;
     }
 
     /** One request that gives a status. */
@@ -89,7 +98,7 @@ final class Judge {
 
     private static boolean definite(Try request) throws IOException, InterruptedException {
         for (int i = 0; i < TRIES; i++) {
-            if (request.status() != 503) {
+            if (request.status() < 500) {
                 return true;
             }
             Thread.sleep(BETWEEN_TRIES_MS);

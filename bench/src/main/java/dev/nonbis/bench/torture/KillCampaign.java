@@ -81,6 +81,7 @@ public final class KillCampaign {
                     + history.requests.sum() + " requests, " + history.violations.count() + " violations");
         }
         judge.atTheEnd(address);
+        victim.mistakes().forEach(line -> history.violations.add(new Violation(Rule.NEVER_A_MISTAKE, line)));
         return report(Duration.ofNanos(System.nanoTime() - start), judge.auditEvents());
     }
 

@@ -118,6 +118,11 @@ public final class StoreVictim implements Victim, AutoCloseable {
     }
 
     @Override
+    public List<String> mistakes() throws IOException {
+        return directory.mistakes();
+    }
+
+    @Override
     public String lastWords() {
         return process.map(ServerProcess::lastWords).orElse("never started");
     }

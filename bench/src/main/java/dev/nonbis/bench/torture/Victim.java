@@ -3,6 +3,7 @@ package dev.nonbis.bench.torture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /** A server that is killed again and again and keeps its data. */
 public interface Victim {
@@ -24,6 +25,11 @@ public interface Victim {
     }
 
     boolean alive();
+
+    /** What it wrote down as mistakes of its own; clients that only retry do not tell of them. */
+    default List<String> mistakes() throws IOException {
+        return List.of();
+    }
 
     /** What it said last, for the report. */
     String lastWords();

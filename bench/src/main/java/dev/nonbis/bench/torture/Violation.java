@@ -15,6 +15,7 @@ public record Violation(Rule rule, String evidence) {
         NOTHING_UNEXPLAINED,
         TENANTS_ARE_APART,
         SERVER_STAYS_UP,
+        NEVER_A_MISTAKE,
         EVERY_JOB_ENDS,
         ONE_EFFECT_PER_JOB,
         ONE_RESULT_PER_JOB,

@@ -19,6 +19,9 @@ final class ClusterCampaignTest {
     // Slow enough that the machine has time for starting servers, which is most of what a short campaign does.
     private static final ClusterCampaign.Load LIGHT = new ClusterCampaign.Load(2, Duration.ofMillis(40));
 
+    private static final ClusterCampaign.Pace QUICK = new ClusterCampaign.Pace(
+            Duration.ofMillis(700), Duration.ofMillis(300), Duration.ofMillis(6_500), Duration.ofMillis(7_000));
+
     @TempDir
     Path messages;
 
@@ -34,8 +37,8 @@ final class ClusterCampaignTest {
         keepsEveryPromise(1, Database.redis(), Optional.empty());
     }
 
-    private static void keepsEveryPromise(int kills, Database database, Optional<NatsServer> broker) throws Exception {
-        var plan = new ClusterCampaign.Plan(kills, 11, LIGHT, Duration.ofMillis(700), Duration.ofMillis(300));
+    private static void keepsEveryPromise(int turns, Database database, Optional<NatsServer> broker) throws Exception {
+        var plan = new ClusterCampaign.Plan(turns, 11, LIGHT, QUICK);
         try (var cluster = Cluster.of(BuiltServer.command(), 3, database, broker)) {
             var report = new ClusterCampaign(plan, cluster, words -> {}).run();
 

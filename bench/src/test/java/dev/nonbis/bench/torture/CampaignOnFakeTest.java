@@ -36,7 +36,9 @@ final class CampaignOnFakeTest {
         "AUDITS_REPLAYS, ONE_AUDIT_EVENT_PER_EFFECT",
         "BREAKS_THE_CHAIN, AUDIT_CHAIN_VERIFIES",
         "SHOWS_FOREIGN_OBJECTS, TENANTS_ARE_APART",
-        "ACCEPTS_OTHER_BODIES, MISMATCH_IS_REFUSED"
+        "ACCEPTS_OTHER_BODIES, MISMATCH_IS_REFUSED",
+        "MAKES_MISTAKES, NEVER_A_MISTAKE",
+        "MAKES_MISTAKES_IN_LISTS, NEVER_A_MISTAKE"
     })
     void a_server_that_breaks_a_promise_is_caught(Defect defect, Rule rule) throws Exception {
         var report = campaign(defect);

@@ -29,7 +29,9 @@ public final class FakePlane implements Victim, AutoCloseable {
         AUDITS_REPLAYS,
         BREAKS_THE_CHAIN,
         SHOWS_FOREIGN_OBJECTS,
-        ACCEPTS_OTHER_BODIES
+        ACCEPTS_OTHER_BODIES,
+        MAKES_MISTAKES,
+        MAKES_MISTAKES_IN_LISTS
     }
 
     private final FakeState state;

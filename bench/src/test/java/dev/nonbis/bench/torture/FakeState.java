@@ -14,9 +14,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** The fake's memory and rules; one request at a time. */
 final class FakeState {
 
+    private static final int ONE_MISTAKE_IN = 10;
+
     private final Defect defect;
     private final Map<String, Tenant> tenants = new LinkedHashMap<>();
     private long ids;
+    private long mistakable;
 
     record Asked(String tenant, String method, String path, String key, byte[] body) {}
 
@@ -45,6 +48,15 @@ final class FakeState {
     }
 
     synchronized Reply handle(Asked asked) {
+        boolean isList = asked.path().contains("state=RUNNING");
+        boolean isMistaken = defect == Defect.MAKES_MISTAKES && asked.method().equals("POST")
+                || defect == Defect.MAKES_MISTAKES_IN_LISTS && isList;
+        return isMistaken && ++mistakable % ONE_MISTAKE_IN == 0
+                ? new Reply(500, "{\"code\":\"internal_error\",\"retry\":\"same_key\"}", false)
+                : answer(asked);
+    }
+
+    private Reply answer(Asked asked) {
         var tenant = tenants.computeIfAbsent(asked.tenant(), t -> new Tenant());
         var path = asked.path().split("\\?", 2)[0];
         if (asked.method().equals("PUT")) {

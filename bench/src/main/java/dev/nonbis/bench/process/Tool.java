@@ -1,4 +1,4 @@
-package dev.nonbis.bench.faults;
+package dev.nonbis.bench.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Programs of the system. */
-final class Tool {
+public final class Tool {
 
     private Tool() {}
 
-    static Optional<Path> find(String program) {
+    public static Optional<Path> find(String program) {
         return Arrays.stream(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
                 .map(part -> Path.of(part, program))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
 
-    static void run(String... command) throws IOException, InterruptedException {
+    public static void run(String... command) throws IOException, InterruptedException {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
