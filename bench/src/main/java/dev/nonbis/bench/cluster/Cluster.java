@@ -29,8 +29,9 @@ public final class Cluster implements AutoCloseable {
     /** How far the clocks of two servers are apart at most. */
     private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
 
-    static final String DAY_CAP_USD = "6.00";
+    static final String DAY_CAP_USD = "20.00";
 
+    // The first agent's day ends early, and so do its questions to humans; the second one's go on.
     private static final String POLICY = """
             jobs:
               default: allow
@@ -43,10 +44,11 @@ public final class Cluster implements AutoCloseable {
                 - {id: small, when: 'amount_usd <= 0.60', verdict: allow}
             agents:
               - {id: agent-one, status: active}
+              - {id: agent-two, status: active}
             providers:
               - {id: api.example, url: "https://api.example.com", status: trusted}
             budgets:
-              - {agent: agent-one, scope: day, cap_usd: "6.00"}
+              - {agent: agent-one, scope: day, cap_usd: "20.00"}
             """;
     private static final String TOPICS = """
             defaults: {running_timeout: 3s, dispatch_timeout: 3s, max_attempts: 200}
@@ -120,19 +122,15 @@ public final class Cluster implements AutoCloseable {
         return balancer.address();
     }
 
-    boolean hasBroker() {
-        return broker.isPresent();
-    }
-
     /** Where each server can be asked itself. */
     List<InetSocketAddress> addresses() {
         return members.stream().map(Member::address).toList();
     }
 
-    /** Where a server can be asked itself that does not stand still. */
-    InetSocketAddress addressOfOneThatRuns() {
+    /** Where a server can be asked itself that stands still, or that does not. */
+    InetSocketAddress addressOfOne(boolean thatStandsStill) {
         return members.stream()
-                .filter(member -> !member.isStopped)
+                .filter(member -> member.isStopped == thatStandsStill)
                 .findFirst()
                 .map(Member::address)
                 .orElseThrow();
@@ -176,7 +174,13 @@ public final class Cluster implements AutoCloseable {
                 killServers(1, random);
                 killDatabase();
             }
-            case BROKER -> killBroker();
+            case BROKER -> {
+                if (broker.isPresent()) {
+                    killBroker();
+                } else {
+                    killServers(2, random);
+                }
+            }
             case STOP -> stopServer(random);
             case DATABASE -> killDatabase();
             case SERVERS -> killServers(2, random);

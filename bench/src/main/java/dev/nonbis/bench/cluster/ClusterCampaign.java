@@ -46,13 +46,17 @@ public final class ClusterCampaign {
     private volatile boolean loading = true;
     private volatile boolean helping = true;
 
-    /** How often something happens to the cluster. The seed decides the load, the delays and who is hit. */
-    public record Plan(int turns, long seed, Load load, Pace pace) {
+    /** What happens to the cluster. The seed decides the load, the delays and who is hit. */
+    public record Plan(List<Turn> turns, long seed, Load load, Pace pace) {
+
+        public Plan {
+            turns = List.copyOf(turns);
+        }
 
         public static Plan usual(int turns, long seed) {
             var pace = new Pace(
                     Duration.ofMillis(2_500), Duration.ofMillis(600), Duration.ofSeconds(8), Duration.ofSeconds(12));
-            return new Plan(turns, seed, new Load(3, Duration.ZERO), pace);
+            return new Plan(Turn.some(turns), seed, new Load(3, Duration.ZERO), pace);
         }
     }
 
@@ -126,20 +130,20 @@ public final class ClusterCampaign {
     }
 
     private void turns() throws IOException, InterruptedException {
-        for (int number = 0; number < plan.turns(); number++) {
+        int number = 0;
+        for (var turn : plan.turns()) {
             Thread.sleep(random.nextLong(plan.pace().longestLife().toMillis()));
             cluster.dead().forEach(this::diedByItself);
-            var turn = Turn.of(number, cluster.hasBroker());
             cluster.strike(turn, random);
             if (turn == Turn.STOP) {
                 standStill();
-                stops++;
             } else {
                 Thread.sleep(random.nextLong(plan.pace().longestDeath().toMillis()));
+                cluster.heal();
                 kills++;
             }
-            cluster.heal();
-            progress.accept((number + 1) + " of " + plan.turns() + ", " + turn + ": " + log.requests() + " requests");
+            number++;
+            progress.accept(number + " of " + plan.turns().size() + ", " + turn + ": " + log.requests() + " requests");
         }
     }
 
@@ -147,14 +151,34 @@ public final class ClusterCampaign {
         log.brokeDown("a server died by itself: " + words);
     }
 
-    /** While one server stands still, perhaps in the middle of a transaction, whoever asks another one has to be served. */
-    private void standStill() throws InterruptedException {
+    // Whoever asks the server that stands still is answered when it goes on, and not before.
+    private void standStill() throws IOException, InterruptedException {
+        try (var visitor =
+                new Person(cluster.addressOfOne(true), Credential.of(Cluster.TENANTS.getFirst(), "root"), log)) {
+            long before = log.answersAfter(longWait());
+            var visit = Thread.ofVirtual().start(() -> visitor.ask(Wish.get("/api/v1/runs?limit=1")));
+            serveMeanwhile();
+            cluster.heal();
+            visit.join();
+            stops++;
+            if (log.answersAfter(longWait()) == before) {
+                log.brokeDown("a server was to stand still, and nobody waited for it");
+            }
+        }
+    }
+
+    private Duration longWait() {
+        return plan.pace().shortestStop().dividedBy(2);
+    }
+
+    // Perhaps it stands still in the middle of a transaction; whoever asks another one has to be served all the same.
+    private void serveMeanwhile() throws InterruptedException {
         var pace = plan.pace();
         long began = System.nanoTime();
         var stop = Duration.ofMillis(random.nextLong(
                 pace.shortestStop().toMillis(), pace.longestStop().toMillis()));
         for (var tenant : Cluster.TENANTS) {
-            try (var witness = new Person(cluster.addressOfOneThatRuns(), Credential.of(tenant, "root"), log)) {
+            try (var witness = new Person(cluster.addressOfOne(false), Credential.of(tenant, "root"), log)) {
                 var job = "{\"topic\":\"job.default\",\"prompt\":\"while another stands still\"}";
                 var wish = Wish.post("/api/v1/jobs", "stop-" + stops, job);
                 var answer = witness.insist(wish, stop.minusNanos(System.nanoTime() - began));
@@ -307,7 +331,7 @@ public final class ClusterCampaign {
                         .count(),
                 log.answers("/api/v1/jobs/", 409),
                 publishes,
-                log.answersAfter(plan.pace().shortestStop().dividedBy(2)),
+                log.answersAfter(longWait()),
                 all.stream().mapToInt(tenant -> tenant.audit().size()).sum());
     }
 }

@@ -121,15 +121,17 @@ final class Submitter {
 
     private Wish payment() {
         int mark = marks.incrementAndGet();
+        boolean asks = random.nextInt(4) == 0;
         var expiry = Instant.now().plus(30, ChronoUnit.MINUTES).truncatedTo(ChronoUnit.SECONDS);
         return Wish.post("/v1/payment-requests", "key-" + mark, """
-                {"agent_id":"agent-one","task_id":"task-%d","intent":"%s",\
+                {"agent_id":"%s","task_id":"task-%d","intent":"%s",\
                 "amount":{"value":"0.%d","currency":"USD"},"token":"USDC",\
                 "destination":{"type":"x402_endpoint","url":"https://api.example.com/v1/infer","method":"POST"},\
                 "payment_protocol":"x402","chain":"base","provider_url":"https://api.example.com/v1",\
                 "expiry":"%s","nonce":"01HZRG3MW7%016d","risk_class":"low"}""".formatted(
+                        asks && random.nextBoolean() ? "agent-two" : "agent-one",
                         mark,
-                        random.nextInt(4) == 0 ? Cluster.INTENT_TO_ASK_FOR : "purchase_api_call",
+                        asks ? Cluster.INTENT_TO_ASK_FOR : "purchase_api_call",
                         10 + random.nextInt(60),
                         expiry,
                         mark));

@@ -1,8 +1,12 @@
 package dev.nonbis.bench.cluster;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /** What happens to a cluster in turn, what hurts most first. */
-enum Turn {
+public enum Turn {
     SERVER_AND_DATABASE("1 server and the database killed"),
+    /** Two servers, where there is no broker. */
     BROKER("the broker killed"),
     STOP("1 server stopped for longer than its leases"),
     DATABASE("the database killed"),
@@ -15,9 +19,11 @@ enum Turn {
         this.words = words;
     }
 
-    static Turn of(int number, boolean hasBroker) {
-        var turn = values()[number % values().length];
-        return turn == BROKER && !hasBroker ? SERVERS : turn;
+    /** So many, one after another. */
+    static List<Turn> some(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> values()[number % values().length])
+                .toList();
     }
 
     @Override

@@ -2,8 +2,11 @@ package dev.nonbis.bench.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nonbis.server.logging.TextLines;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
 final class ServerDirectoryTest {
@@ -13,16 +16,22 @@ final class ServerDirectoryTest {
         try (var directory = ServerDirectory.create(List.of())) {
             assertThat(directory.mistakes()).isEmpty();
 
-            Files.writeString(directory.log(), """
-                    2026-01-01T00:00:00.000000Z SEVERE dev.nonbis.server.http.Router: request req_1 failed request_id=req_1
-                    java.lang.IllegalStateException: it failed
-                    2026-01-01T00:00:00.000000Z SEVERE dev.nonbis.server.loop.Loop: dispatch failed
-                    2026-01-01T00:00:00.000000Z SEVERE dev.nonbis.server.metrics.DispatchMetrics: job job_1 of acme cannot be moved and is set aside job_id=job_1
-                    2026-01-01T00:00:00.000000Z WARNING dev.nonbis.server.loop.Loop: dispatch waits for the store: it failed
-                    2026-01-01T00:00:00.000000Z SEVERE dev.nonbis.server.Server: the store failed in a way; the server ends now
-                    """);
+            Files.writeString(
+                    directory.log(),
+                    line(Level.SEVERE, "request req_1 failed request_id=req_1")
+                            + "java.lang.IllegalStateException: it failed\n"
+                            + line(Level.SEVERE, "dispatch failed")
+                            + line(Level.SEVERE, "job job_1 of acme cannot be moved and is set aside job_id=job_1")
+                            + line(Level.WARNING, "dispatch waits for the store: it failed")
+                            + line(Level.SEVERE, "the store failed in a way; the server ends now"));
 
             assertThat(directory.mistakes()).hasSize(3).first().asString().contains("request req_1 failed");
         }
+    }
+
+    private static String line(Level level, String words) {
+        var line = new LogRecord(level, words);
+        line.setLoggerName("dev.nonbis.server.any.Thing");
+        return new TextLines().format(line);
     }
 }
