@@ -4,6 +4,7 @@ import dev.nonbis.bench.cluster.Person.Wish;
 import dev.nonbis.bench.http.Answer;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
@@ -49,19 +50,19 @@ final class Worker {
         }
         for (var delivery : Person.json(polled.get()).path("deliveries")) {
             try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
-                if (random.nextInt(4) == 0) {
-                    var chance = random.split();
-                    both.submit(() -> {
-                        work(rival, delivery, chance);
-                        return true;
-                    });
-                }
+                var chance = random.split();
+                boolean isRace = random.nextInt(4) == 0;
+                var raced = both.submit(() -> isRace && work(rival, delivery, chance));
                 work(own, delivery, random);
+                raced.get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a rival failed by its own fault", e.getCause());
             }
         }
     }
 
-    private void work(Hand hand, JsonNode delivery, SplittableRandom chance) throws InterruptedException {
+    /** Whether it came to an end. */
+    private boolean work(Hand hand, JsonNode delivery, SplittableRandom chance) throws InterruptedException {
         var job = delivery.path("job_id").asString();
         int fence = delivery.path("fence").asInt();
         var path = "/api/v1/jobs/" + job;
@@ -70,7 +71,7 @@ final class Worker {
         if (person.insist(Wish.post(path + "/start", "", who + "}"))
                 .filter(Answer::isSuccess)
                 .isEmpty()) {
-            return;
+            return false;
         }
         log.worked(
                 person.tenant(),
@@ -82,7 +83,7 @@ final class Worker {
         int draw = chance.nextInt(100);
         if (draw < 3 && misbehaves.getAsBoolean()) {
             if (draw < 2) {
-                return;
+                return false;
             }
             Thread.sleep(LONGER_THAN_THE_LEASE);
         }
@@ -95,5 +96,6 @@ final class Worker {
         if (chance.nextInt(10) == 0) {
             person.insist(result);
         }
+        return true;
     }
 }

@@ -49,8 +49,11 @@ final class FakeState {
 
     synchronized Reply handle(Asked asked) {
         boolean isList = asked.path().contains("state=RUNNING");
-        boolean isMistaken = defect == Defect.MAKES_MISTAKES && asked.method().equals("POST")
-                || defect == Defect.MAKES_MISTAKES_IN_LISTS && isList;
+        boolean isMistaken = switch (defect) {
+            case MAKES_MISTAKES -> asked.method().equals("POST");
+            case MAKES_MISTAKES_IN_LISTS -> isList;
+            default -> false;
+        };
         return isMistaken && ++mistakable % ONE_MISTAKE_IN == 0
                 ? new Reply(500, "{\"code\":\"internal_error\",\"retry\":\"same_key\"}", false)
                 : answer(asked);
