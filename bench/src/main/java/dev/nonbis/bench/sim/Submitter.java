@@ -8,6 +8,7 @@ import dev.nonbis.client.Problem;
 import dev.nonbis.client.ProblemException;
 import dev.nonbis.client.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
@@ -88,6 +89,18 @@ final class Submitter implements Runnable {
         if (chance.of(0.15)) {
             // Another key for the same nonce: one of the two is taken.
             stage.flows().start(() -> insistOn(payment.under("second-key-" + mark)));
+        }
+        if (chance.of(0.35)) {
+            // Another key much later: the nonce counts until the envelope's very end.
+            long left = Duration.between(
+                            stage.agenda().instant(),
+                            Instant.parse(payment.body().path("expiry").asString()))
+                    .toSeconds();
+            var wait = Duration.ofSeconds(chance.below((int) left + 60));
+            stage.flows().start(() -> {
+                stage.flows().sleep(wait.toNanos() / 1000);
+                insistOn(payment.under("late-key-" + mark));
+            });
         }
         want(payment);
     }
