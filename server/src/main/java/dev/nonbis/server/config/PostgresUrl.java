@@ -20,6 +20,8 @@ final class PostgresUrl {
     private static final Set<String> OPTIONS =
             Set.of("sslmode", "sslrootcert", "sslcert", "sslkey", "channelBinding", "currentSchema");
 
+    private static final int USUAL_PORT = 5432;
+
     private PostgresUrl() {}
 
     static StoreUrl.Postgres read(String url) throws BadValue {
@@ -64,7 +66,8 @@ final class PostgresUrl {
     }
 
     private static boolean isPort(@Nullable String number) {
-        return number == null || Integer.parseInt(number) >= 1 && Integer.parseInt(number) <= 65_535;
+        int port = number == null ? USUAL_PORT : Integer.parseInt(number);
+        return port >= 1 && port <= 65_535;
     }
 
     private static String orEmpty(@Nullable String group) {

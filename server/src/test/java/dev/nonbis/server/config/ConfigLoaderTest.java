@@ -67,6 +67,9 @@ final class ConfigLoaderTest {
                         "store: {url: 'postgres://h/db'}",
                         "1:14: store.url: no user: give postgres://user:password@host:5432/database"),
                 bad(
+                        "store: {url: 'postgres://u:secret@h:99999/db'}",
+                        "1:14: store.url: not a host and port: give postgres://user:password@host:5432/database"),
+                bad(
                         "store: {url: 'postgres://u:secret@h:port/db'}",
                         "1:14: store.url: not a host and port: give postgres://user:password@host:5432/database"),
                 bad(

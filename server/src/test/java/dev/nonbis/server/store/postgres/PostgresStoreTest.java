@@ -326,8 +326,8 @@ final class PostgresStoreTest {
             assertThatThrownBy(first::get).cause().satisfies(thrown -> says(thrown, Fate.DID_NOT_HAPPEN, Cause.BUSY));
             assertThatThrownBy(second::get)
                     .cause()
-                    .isSameAs(first.exceptionNow())
-                    .as("told together with the first");
+                    .as("told together with the first")
+                    .isSameAs(first.exceptionNow());
         }
     }
 
