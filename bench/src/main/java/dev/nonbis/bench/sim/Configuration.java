@@ -45,11 +45,10 @@ record Configuration(
     static final List<String> TENANTS = List.of("acme", "globex");
     static final List<String> AGENTS = List.of("agent-one", "agent-two");
     static final List<String> PROVIDERS = List.of("https://api.example.com", "https://data.example.com");
-    // Each of them is the first to be reached in some histories.
+    // The same as in the policy below; each is reached in most histories.
     static final List<Budget> BUDGETS = List.of(
-            new Budget("agent-one", Scope.REQUEST, "", new BigDecimal("0.80")),
-            new Budget("agent-one", Scope.DAY, "", new BigDecimal("1.00")),
-            new Budget("agent-one", Scope.MONTH, "", new BigDecimal("1.30")),
+            new Budget("agent-one", Scope.REQUEST, "", new BigDecimal("0.50")),
+            new Budget("agent-one", Scope.MONTH, "", new BigDecimal("1.00")),
             new Budget("agent-two", Scope.DAY, "", new BigDecimal("1.00")),
             new Budget("agent-two", Scope.PROVIDER, "https://data.example.com", new BigDecimal("0.70")));
     static final Map<String, Integer> RUN_LIMITS = Map.of("acme", 3, "globex", 2);
@@ -75,9 +74,8 @@ record Configuration(
               - {id: api.example, url: "https://api.example.com", status: trusted}
               - {id: data.example, url: "https://data.example.com", status: trusted}
             budgets:
-              - {agent: agent-one, scope: request, cap_usd: "0.80"}
-              - {agent: agent-one, scope: day, cap_usd: "1.00"}
-              - {agent: agent-one, scope: month, cap_usd: "1.30"}
+              - {agent: agent-one, scope: request, cap_usd: "0.50"}
+              - {agent: agent-one, scope: month, cap_usd: "1.00"}
               - {agent: agent-two, scope: day, cap_usd: "1.00"}
               - {agent: agent-two, scope: provider, provider: data.example, cap_usd: "0.70"}
             """;

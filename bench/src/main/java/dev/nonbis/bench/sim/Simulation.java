@@ -118,8 +118,8 @@ final class Simulation {
             actors.add(new Submitter(stage, tenant, "arthur"));
             actors.add(new Approver(stage, tenant));
             actors.add(new Operator(stage, tenant));
-            actors.add(new SimulatedWorker(stage, tenant, "worker-1"));
-            actors.add(new SimulatedWorker(stage, tenant, "worker-2"));
+            actors.add(new SimulatedWorker(stage, tenant, tenant + "-worker-1"));
+            actors.add(new SimulatedWorker(stage, tenant, tenant + "-worker-2"));
         }
         actors.add(new Snoop(stage, "globex", "acme"));
         actors.add(new Snoop(stage, "acme", "globex"));

@@ -161,6 +161,7 @@ final class Submitter implements Runnable {
     private void learn(Answer answer) {
         id(answer, "job_id").ifPresent(stage.jobs(tenant)::add);
         id(answer, "run_id").ifPresent(stage.runs(tenant)::add);
+        id(answer, "payment_id").ifPresent(stage.payments(tenant)::add);
     }
 
     private void learnDenied(Problem problem) {

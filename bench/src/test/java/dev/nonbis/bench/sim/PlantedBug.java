@@ -17,6 +17,7 @@ import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.Progress;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.payment.Payment;
+import dev.nonbis.core.policy.BudgetCap;
 import dev.nonbis.core.policy.PaymentFacts;
 import dev.nonbis.core.policy.PaymentRuling;
 import dev.nonbis.core.policy.Policy;
@@ -514,12 +515,18 @@ enum PlantedBug implements Planted {
             var ruling = usual.payment(tenant, payment);
             var spent = new BigDecimal(
                     store.find(SPENT, tenant + "/" + payment.agent()).orElse("0"));
-            boolean exceeded = ruling.caps().stream()
+            var loose = ruling.caps().stream().filter(LooseBudget::isOfTime).toList();
+            var others = ruling.caps().stream().filter(cap -> !isOfTime(cap)).toList();
+            boolean exceeded = loose.stream()
                     .anyMatch(cap -> spent.add(payment.amountUsd()).compareTo(cap.capUsd()) > 0);
             var verdict = exceeded
                     ? new Verdict.Deny(Optional.empty(), "budget.exceeded")
                     : ruling.ruling().verdict();
-            return new PaymentRuling(new Ruling(verdict, ruling.ruling().policyHash()), List.of());
+            return new PaymentRuling(new Ruling(verdict, ruling.ruling().policyHash()), others);
+        }
+
+        private static boolean isOfTime(BudgetCap cap) {
+            return cap.scope() == BudgetCap.Scope.DAY || cap.scope() == BudgetCap.Scope.MONTH;
         }
     }
 }

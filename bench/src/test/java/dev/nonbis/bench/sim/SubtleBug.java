@@ -9,6 +9,7 @@ import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.JobEvent;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.policy.BudgetCap;
@@ -254,6 +255,31 @@ enum SubtleBug implements Planted {
         }
     },
 
+    /** Whoever asks for another tenant's job is told that there is none, and why not. */
+    STATE_TOLD_TO_STRANGERS(Guarantee.G13) {
+        @Override
+        public List<Route> routes(List<Route> usual, Store store) {
+            var routes = List.of("getJob", "getJobTimeline", "cancelJob", "startJob", "heartbeat", "resolveJob");
+            return PlantedBug.around(usual, routes, next -> call -> {
+                try {
+                    return next.handle(call);
+                } catch (Refusal refused) {
+                    var job = JobId.of(call.request().pathParam("id"));
+                    var state = Configuration.TENANTS.stream()
+                            .flatMap(tenant -> job
+                                    .flatMap(id -> store.find(Tables.JOBS, new Tables.JobKey(new TenantId(tenant), id)))
+                                    .stream())
+                            .map(found -> found.state().name())
+                            .findFirst();
+                    if (refused.problem().code() != ProblemCode.JOB_NOT_FOUND || state.isEmpty()) {
+                        throw refused;
+                    }
+                    throw new Refusal(Problem.of(ProblemCode.JOB_NOT_FOUND, "Not yours, and " + state.get()));
+                }
+            });
+        }
+    },
+
     /** The log names the server as the one who approved. */
     DECISION_LOGGED_UNDER_ANOTHER_NAME(Guarantee.G7) {
         @Override
@@ -338,21 +364,23 @@ enum SubtleBug implements Planted {
         var key = new Tables.JobKey(call.actor().tenant(), to);
         store.transact(tx -> {
             var job = tx.find(Tables.JOBS, new Tables.JobKey(call.actor().tenant(), from));
-            if (job.isPresent() && tx.find(Tables.JOBS, key).isEmpty()) {
-                var j = job.get();
+            if (job.filter(found -> !found.state().isTerminal()).isPresent()
+                    && tx.find(Tables.JOBS, key).isEmpty()) {
+                // At its end already, so that nothing but its being there is wrong.
+                var ended = job.get().after(JobEvent.CANCEL, job.get().origin().createdAt(), JsonObject.EMPTY);
                 tx.insert(
                         Tables.JOBS,
                         key,
                         new Job(
                                 to,
-                                j.tenant(),
-                                j.spec(),
-                                j.origin(),
-                                j.state(),
-                                j.due(),
-                                j.progress(),
-                                j.duplicates(),
-                                j.timeline()));
+                                ended.tenant(),
+                                ended.spec(),
+                                ended.origin(),
+                                ended.state(),
+                                ended.due(),
+                                ended.progress(),
+                                ended.duplicates(),
+                                ended.timeline()));
             }
             return true;
         });
@@ -362,7 +390,11 @@ enum SubtleBug implements Planted {
         return approval.decision()
                 .filter(decision -> decision.by().equals("system:clerk"))
                 .map(decision -> new Approval(
-                        approval.subject(), approval.requestedAt(), approval.expiresAt(), approval.rule(), approval.status(),
+                        approval.subject(),
+                        approval.requestedAt(),
+                        approval.expiresAt(),
+                        approval.rule(),
+                        approval.status(),
                         Optional.of(new Approval.Decision(
                                 decision.kind(), subject, decision.at(), decision.requestId(), decision.remarks()))))
                 .orElse(approval);
