@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What one tenant's requests made, as the export tells it: by operation and digest of the request. */
 final class Effects {
 
     /** One thing that was made. */
     record Made(String id, String createdAt) {}
+
+    /** Of a tenant that has nothing. */
+    static final Effects NONE = new Effects(OfTenant.empty(JsonMapper.shared().missingNode()));
 
     private final Map<String, Map<String, List<Made>>> byOperation = new HashMap<>();
 
@@ -29,7 +33,12 @@ final class Effects {
     }
 
     List<Made> of(String operation, String requestHash) {
-        return byOperation.getOrDefault(operation, Map.of()).getOrDefault(requestHash, List.of());
+        return of(operation).getOrDefault(requestHash, List.of());
+    }
+
+    /** Every digest of a request that made something, with what it made. */
+    Map<String, List<Made>> of(String operation) {
+        return byOperation.getOrDefault(operation, Map.of());
     }
 
     // An operator had the work of a dead letter done again, as a new job with the same request.

@@ -33,6 +33,16 @@ final class EverythingMoves implements Checker {
                     found.add(new Violation(Guarantee.G12, name + " " + id + " stands still: " + run));
                 }
             });
+            tenant.payments().forEach((id, payment) -> {
+                if (payment.path("status").asString("").equals("requires_human")) {
+                    found.add(new Violation(Guarantee.G12, name + " " + id + " stands still: " + payment));
+                }
+            });
+            tenant.approvals().forEach((id, approval) -> {
+                if (approval.path("status").asString("").equals("waiting")) {
+                    found.add(new Violation(Guarantee.G12, name + " " + id + " still waits: " + approval));
+                }
+            });
         });
         window(history, promises, found);
         return found;

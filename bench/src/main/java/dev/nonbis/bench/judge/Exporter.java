@@ -29,13 +29,11 @@ public final class Exporter {
             all.jobs().put(id, job);
         });
         pages("/api/v1/runs", run -> all.runs().put(run.path("run_id").asString(), run));
-        pages("/api/v1/audit", event -> {
-            all.audit().add(event);
-            if (event.path("type").asString().equals("payment.decided")) {
-                var id = event.path("subject").asString();
-                all.payments().put(id, get.apply("/v1/payment-requests/" + id));
-            }
+        pages("/v1/payment-requests", item -> {
+            var id = item.path("payment_id").asString();
+            all.payments().put(id, get.apply("/v1/payment-requests/" + id));
         });
+        pages("/api/v1/audit", all.audit()::add);
         for (var status : List.of("waiting", "decided")) {
             pages(
                     "/api/v1/approvals?status=" + status,
@@ -57,7 +55,10 @@ public final class Exporter {
                     .path("items")
                     .size();
         }
-        return open;
+        return open
+                + get.apply("/api/v1/approvals?limit=50&status=waiting")
+                        .path("items")
+                        .size();
     }
 
     private void pages(String path, Consumer<JsonNode> each) {

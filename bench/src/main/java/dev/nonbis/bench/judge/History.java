@@ -1,5 +1,6 @@
 package dev.nonbis.bench.judge;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -7,11 +8,22 @@ import java.util.Optional;
 /** What was seen from outside while it happened, in order. */
 public final class History {
 
+    private final Optional<Instant> began;
     private final List<Exchange> exchanges = new ArrayList<>();
     private final List<Publish> publishes = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
     private final List<String> breakdowns = new ArrayList<>();
     private final List<String> unanswered = new ArrayList<>();
+
+    /** A history whose beginning nobody can tell by a true clock. */
+    public History() {
+        this.began = Optional.empty();
+    }
+
+    /** A history that began at this time. */
+    public History(Instant began) {
+        this.began = Optional.of(began);
+    }
 
     /**
      * One publish as the broker saw it.
@@ -64,6 +76,11 @@ public final class History {
     /** A client that kept to the rules for retrying was left without a final answer. */
     public void leftUnanswered(String what) {
         unanswered.add(what);
+    }
+
+    /** When it began by a true clock, if anybody knows. */
+    public Optional<Instant> began() {
+        return began;
     }
 
     public List<Exchange> exchanges() {

@@ -16,9 +16,12 @@ import java.util.Set;
 
 /**
  * G1. Keys and bodies that were sent together belong together; what all of them made is no more than the keys, and no more than one for
- * a body that only one key was sent with. A body without a key may take effect each time it is sent.
+ * a body that only one key was sent with. A body without a key may take effect each time it is sent. Nothing is there that nobody asked
+ * for, neither directly nor as a step or a copy, and work goes out under one key.
  */
 final class OneEffectPerKey implements Checker {
+
+    private static final List<String> OPERATIONS = List.of("jobs", "runs", "payments");
 
     private record Scope(String tenant, String operation) {}
 
@@ -42,13 +45,24 @@ final class OneEffectPerKey implements Checker {
             });
         }
         var found = new ArrayList<Violation>();
+        var effectsOf = new HashMap<String, Effects>();
+        export.tenants().forEach((name, tenant) -> effectsOf.put(name, new Effects(tenant)));
         groups.forEach((scope, byName) -> {
-            var tenant = export.of(scope.tenant());
-            var effects = new Effects(tenant);
+            var effects = effectsOf.getOrDefault(scope.tenant(), Effects.NONE);
             for (var group : new LinkedHashSet<>(byName.values())) {
                 judge(scope, group, effects, promises).ifPresent(found::add);
             }
         });
+        effectsOf.forEach((tenant, effects) -> OPERATIONS.forEach(operation -> {
+            var asked = groups.getOrDefault(new Scope(tenant, operation), Map.of());
+            effects.of(operation).forEach((hash, made) -> {
+                if (!asked.containsKey("body " + hash)) {
+                    found.add(new Violation(Guarantee.G1, tenant + ": nobody asked for " + operation + " " + made));
+                }
+            });
+        }));
+        found.addAll(EffectsOfEffects.check(history, export));
+        found.addAll(TargetKeys.check(history, export));
         return found;
     }
 

@@ -1,13 +1,19 @@
 package dev.nonbis.bench.judge;
 
+import dev.nonbis.bench.torture.CanonicalForm;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** G5. One worker for each execution, one result for each execution, one result that ends the job, and none from behind a newer fence. */
 final class OneResultPerJob implements Checker {
+
+    private static final Set<String> SPEAKER = Set.of("worker_id", "fence");
 
     private record Execution(String tenant, String job, int fence) {}
 
@@ -35,6 +41,7 @@ final class OneResultPerJob implements Checker {
                                 exchange.reply().orElseThrow().atMicros()));
             }
         }
+        workers(history, holders, found);
         results(history, starts, found);
         return found;
     }
@@ -49,7 +56,7 @@ final class OneResultPerJob implements Checker {
             }
             var execution = execution(exchange);
             var job = new Job(execution.tenant(), execution.job());
-            var content = exchange.sent().json().path("status").asString("");
+            var content = content(exchange.sent().json());
             var before = recorded.putIfAbsent(execution, content);
             boolean fresh = exchange.reply()
                     .orElseThrow()
@@ -62,7 +69,7 @@ final class OneResultPerJob implements Checker {
                 found.add(new Violation(
                         Guarantee.G5, execution + " was recorded as " + before + " and again as " + content));
             }
-            if (!content.equals("retryable")) {
+            if (!exchange.sent().json().path("status").asString("").equals("retryable")) {
                 var first = ended.putIfAbsent(job, execution);
                 if (first != null && !first.equals(execution)) {
                     found.add(new Violation(Guarantee.G5, job + " was ended by " + first + " and by " + execution));
@@ -76,6 +83,28 @@ final class OneResultPerJob implements Checker {
                         .ifPresent(newer -> found.add(new Violation(
                                 Guarantee.G5,
                                 execution + " was recorded after execution " + newer.fence() + " had started")));
+            }
+        }
+    }
+
+    // Everything but who says it: another output under the same status is another result.
+    private static String content(JsonNode result) {
+        var said = JsonMapper.shared().createObjectNode();
+        result.properties().forEach(member -> {
+            if (!SPEAKER.contains(member.getKey())) {
+                said.set(member.getKey(), member.getValue());
+            }
+        });
+        return result.path("status").asString("") + " with the digest " + CanonicalForm.sha256(said);
+    }
+
+    private static void workers(History history, Map<Execution, String> holders, List<Violation> found) {
+        for (var effect : history.effects()) {
+            var execution = new Execution(effect.tenant(), effect.job(), effect.fence());
+            var holder = holders.putIfAbsent(execution, effect.worker());
+            if (holder != null && !holder.equals(effect.worker())) {
+                found.add(new Violation(
+                        Guarantee.G5, execution + " was worked on by " + holder + " and " + effect.worker()));
             }
         }
     }

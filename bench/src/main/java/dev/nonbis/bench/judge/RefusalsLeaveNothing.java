@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** G4. A body that was refused each time it was sent made nothing, and no event tells of it. */
+/** G4. A body that was refused each time it was sent made nothing, no event tells of it, and its key and nonce are as free as before. */
 final class RefusalsLeaveNothing implements Checker {
 
     private record Name(String tenant, String operation, String bodyHash) {}
@@ -41,6 +41,7 @@ final class RefusalsLeaveNothing implements Checker {
                 }
             }
         });
+        found.addAll(KeysStayFree.check(history, export, promises));
         return found;
     }
 

@@ -1,15 +1,15 @@
 package dev.nonbis.bench.judge;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** G6. Every timeline walks the table, what was once seen to have ended stays as it was, and every publish was promised by a state. */
+/** G6. Every timeline walks the table, what was once seen to have ended stays as it was, and every publish was promised by a state before it. */
 final class StatesFollowTheTable implements Checker {
 
     private static final Set<String> FIRST = Set.of("APPROVAL", "PENDING", "DENIED");
@@ -46,7 +46,7 @@ final class StatesFollowTheTable implements Checker {
                                 .ifPresent(
                                         what -> found.add(new Violation(Guarantee.G6, name + " " + id + " " + what)))));
         ends(history, export, found);
-        publishes(history, export, found);
+        publishes(history, export, promises, found);
         return found;
     }
 
@@ -107,31 +107,47 @@ final class StatesFollowTheTable implements Checker {
                 }));
     }
 
-    private static void publishes(History history, Export export, List<Violation> found) {
-        var promised = new HashMap<String, Set<String>>();
+    private static void publishes(History history, Export export, Promises promises, List<Violation> found) {
+        var promised = new HashMap<String, Map<String, Instant>>();
         for (var publish : history.publishes()) {
             var tenant = export.tenants().get(publish.tenant());
             if (tenant == null) {
                 continue;
             }
             var job = tenant.jobs().get(publish.job());
-            var names = promised.computeIfAbsent(publish.job(), id -> job == null ? Set.of() : dispatched(job));
-            if (!names.contains(publish.messageId()) && !names.contains("*")) {
+            var names = promised.computeIfAbsent(publish.job(), id -> job == null ? Map.of() : dispatched(job));
+            if (names.containsKey("*")) {
+                continue;
+            }
+            var since = names.get(publish.messageId());
+            // Timelines have the times of servers' clocks, which were no further off than this.
+            var latest = history.began()
+                    .map(began -> began.plusNanos(publish.atMicros() * 1000).plus(promises.clockError()))
+                    .orElse(Instant.MAX);
+            if (since == null || since.isAfter(latest)) {
                 found.add(new Violation(
                         Guarantee.G6,
-                        publish.messageId() + " was published, and no state of " + publish.job() + " promised it"));
-                promised.put(publish.job(), Set.of("*"));
+                        publish.messageId() + " was published until " + latest + ", and "
+                                + (since == null ? "no state" : "only the state of " + since) + " of " + publish.job()
+                                + " promised it"));
+                promised.put(publish.job(), Map.of("*", Instant.MIN));
             }
         }
     }
 
-    private static Set<String> dispatched(JsonNode job) {
-        var names = new HashSet<String>();
+    /** The names that a job's states promised, each with the first time; a star when some were forgotten. */
+    private static Map<String, Instant> dispatched(JsonNode job) {
+        var names = new HashMap<String, Instant>();
         for (var entry : job.path("timeline")) {
             if (entry.path("type").asString("").equals("entries_folded")) {
-                names.add("*");
+                names.put("*", Instant.MIN);
             }
-            names.add(entry.path("data").path("message_id").asString(""));
+            if (entry.path("data").has("message_id")) {
+                names.merge(
+                        entry.path("data").path("message_id").asString(""),
+                        Instant.parse(entry.path("at").asString("")),
+                        (one, other) -> one.isBefore(other) ? one : other);
+            }
         }
         return names;
     }

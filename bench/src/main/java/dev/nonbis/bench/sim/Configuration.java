@@ -1,5 +1,7 @@
 package dev.nonbis.bench.sim;
 
+import dev.nonbis.bench.judge.Promises.Budget;
+import dev.nonbis.bench.judge.Promises.Scope;
 import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.dispatch.TopicRules.LostWorker;
 import dev.nonbis.core.dispatch.Topics;
@@ -42,7 +44,13 @@ record Configuration(
 
     static final List<String> TENANTS = List.of("acme", "globex");
     static final List<String> AGENTS = List.of("agent-one", "agent-two");
-    static final BigDecimal DAY_CAP_USD = new BigDecimal("1.00");
+    static final List<String> PROVIDERS = List.of("https://api.example.com", "https://data.example.com");
+    // The same as in the policy below; each is reached in most histories.
+    static final List<Budget> BUDGETS = List.of(
+            new Budget("agent-one", Scope.REQUEST, "", new BigDecimal("0.50")),
+            new Budget("agent-one", Scope.MONTH, "", new BigDecimal("1.00")),
+            new Budget("agent-two", Scope.DAY, "", new BigDecimal("1.00")),
+            new Budget("agent-two", Scope.PROVIDER, "https://data.example.com", new BigDecimal("0.70")));
     static final Map<String, Integer> RUN_LIMITS = Map.of("acme", 3, "globex", 2);
     static final Duration JOB_RETENTION = Duration.ofMinutes(40);
     static final Duration PAYMENT_RETENTION = Duration.ofMinutes(50);
@@ -64,9 +72,12 @@ record Configuration(
               - {id: agent-two, status: active}
             providers:
               - {id: api.example, url: "https://api.example.com", status: trusted}
+              - {id: data.example, url: "https://data.example.com", status: trusted}
             budgets:
-              - {agent: agent-one, scope: day, cap_usd: "1.00"}
+              - {agent: agent-one, scope: request, cap_usd: "0.50"}
+              - {agent: agent-one, scope: month, cap_usd: "1.00"}
               - {agent: agent-two, scope: day, cap_usd: "1.00"}
+              - {agent: agent-two, scope: provider, provider: data.example, cap_usd: "0.70"}
             """;
 
     /** The parts that take long to make and never change, for as many simulations as there are. */

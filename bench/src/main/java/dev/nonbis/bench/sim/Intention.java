@@ -65,6 +65,7 @@ record Intention(String path, ObjectNode body, Optional<String> key) {
 
     static Intention payment(int mark, Chance chance, Instant now) {
         var body = JSON.createObjectNode();
+        var provider = chance.pick(Configuration.PROVIDERS);
         body.put("agent_id", chance.pick(Configuration.AGENTS));
         body.put("task_id", "task-" + mark);
         body.put("intent", chance.of(0.3) ? "pay_compute_job" : "purchase_api_call");
@@ -72,11 +73,11 @@ record Intention(String path, ObjectNode body, Optional<String> key) {
         body.put("token", "USDC");
         body.putObject("destination")
                 .put("type", "x402_endpoint")
-                .put("url", "https://api.example.com/v1/infer")
+                .put("url", provider + "/v1/infer")
                 .put("method", "POST");
         body.put("payment_protocol", "x402");
         body.put("chain", "base");
-        body.put("provider_url", "https://api.example.com/v1");
+        body.put("provider_url", provider + "/v1");
         body.put("expiry", Timestamps.format(now.plus(Duration.ofMinutes(5 + chance.below(40)))));
         body.put("nonce", "01HZRG3MW7" + String.format("%016d", mark));
         body.put("risk_class", "low");

@@ -52,9 +52,8 @@ final class Simulation {
         this.seed = seed;
         this.length = length;
         this.chance = new Chance(seed);
-        // Near the end of a month, so that days and months end while it runs.
-        this.agenda = new Agenda(Instant.parse("2026-03-31T00:00:00Z").plusSeconds(chance.below(24 * 3600)));
-        var history = new History();
+        this.agenda = new Agenda(begin(chance));
+        var history = new History(agenda.instant());
         var weather = new Weather(chance.split());
         var broker = chance.of(0.6)
                 ? Optional.of(new Broker(agenda, weather, chance.split(), history, variation::broker))
@@ -75,6 +74,13 @@ final class Simulation {
             servers.add(new SimulatedServer(i, around));
         }
         this.stage = new Stage(around, servers);
+    }
+
+    // Near the end of a month, and mostly near the end of a day, so that days and months end while it runs.
+    private static Instant begin(Chance chance) {
+        var day = Instant.parse(chance.of(0.6) ? "2026-03-30T00:00:00Z" : "2026-03-31T00:00:00Z");
+        int seconds = 24 * 3600;
+        return day.plusSeconds(chance.of(0.6) ? seconds - 1 - chance.below(3600) : chance.below(seconds));
     }
 
     /** What came of it. */
@@ -112,10 +118,11 @@ final class Simulation {
             actors.add(new Submitter(stage, tenant, "arthur"));
             actors.add(new Approver(stage, tenant));
             actors.add(new Operator(stage, tenant));
-            actors.add(new SimulatedWorker(stage, tenant, "worker-1"));
-            actors.add(new SimulatedWorker(stage, tenant, "worker-2"));
+            actors.add(new SimulatedWorker(stage, tenant, tenant + "-worker-1"));
+            actors.add(new SimulatedWorker(stage, tenant, tenant + "-worker-2"));
         }
         actors.add(new Snoop(stage, "globex", "acme"));
+        actors.add(new Snoop(stage, "acme", "globex"));
         return actors;
     }
 
@@ -196,9 +203,7 @@ final class Simulation {
                 Map.of("jobs", Configuration.JOB_RETENTION, "payments", Configuration.PAYMENT_RETENTION),
                 around.weather().clockError,
                 Configuration.RUN_LIMITS,
-                Map.of(
-                        Configuration.AGENTS.get(0), Configuration.DAY_CAP_USD,
-                        Configuration.AGENTS.get(1), Configuration.DAY_CAP_USD),
+                Configuration.BUDGETS,
                 QueuedMessage.WINDOW);
     }
 }

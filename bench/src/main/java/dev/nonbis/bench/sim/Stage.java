@@ -23,6 +23,7 @@ final class Stage {
     private final List<SimulatedServer> servers;
     private final Map<String, List<String>> jobs = new TreeMap<>();
     private final Map<String, List<String>> runs = new TreeMap<>();
+    private final Map<String, List<String>> payments = new TreeMap<>();
     private final Set<String> waiting = new LinkedHashSet<>();
     private boolean open = true;
     private final Map<String, Integer> marks = new TreeMap<>();
@@ -33,6 +34,7 @@ final class Stage {
         Configuration.TENANTS.forEach(tenant -> {
             jobs.put(tenant, new ArrayList<>());
             runs.put(tenant, new ArrayList<>());
+            payments.put(tenant, new ArrayList<>());
         });
     }
 
@@ -76,6 +78,10 @@ final class Stage {
 
     List<String> runs(String tenant) {
         return runs.getOrDefault(tenant, List.of());
+    }
+
+    List<String> payments(String tenant) {
+        return payments.getOrDefault(tenant, List.of());
     }
 
     /** Somebody waits for the final answer to this. */

@@ -8,6 +8,7 @@ import dev.nonbis.client.Problem;
 import dev.nonbis.client.ProblemException;
 import dev.nonbis.client.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
@@ -89,6 +90,18 @@ final class Submitter implements Runnable {
             // Another key for the same nonce: one of the two is taken.
             stage.flows().start(() -> insistOn(payment.under("second-key-" + mark)));
         }
+        if (chance.of(0.35)) {
+            // Another key much later: the nonce counts until the envelope's very end.
+            long left = Duration.between(
+                            stage.agenda().instant(),
+                            Instant.parse(payment.body().path("expiry").asString()))
+                    .toSeconds();
+            var wait = Duration.ofSeconds(chance.below((int) left + 60));
+            stage.flows().start(() -> {
+                stage.flows().sleep(wait.toNanos() / 1000);
+                insistOn(payment.under("late-key-" + mark));
+            });
+        }
         want(payment);
     }
 
@@ -148,6 +161,7 @@ final class Submitter implements Runnable {
     private void learn(Answer answer) {
         id(answer, "job_id").ifPresent(stage.jobs(tenant)::add);
         id(answer, "run_id").ifPresent(stage.runs(tenant)::add);
+        id(answer, "payment_id").ifPresent(stage.payments(tenant)::add);
     }
 
     private void learnDenied(Problem problem) {

@@ -17,6 +17,7 @@ import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.job.Progress;
 import dev.nonbis.core.operation.DispatchPorts;
 import dev.nonbis.core.payment.Payment;
+import dev.nonbis.core.policy.BudgetCap;
 import dev.nonbis.core.policy.PaymentFacts;
 import dev.nonbis.core.policy.PaymentRuling;
 import dev.nonbis.core.policy.Policy;
@@ -50,7 +51,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** The classic mistakes of systems like this one, each made by putting one wrong part into the simulated plane. */
-enum PlantedBug implements Variation {
+enum PlantedBug implements Planted {
 
     /** A key is reserved before the work and freed after it; who dies in between leaves it reserved for ever. */
     RESERVATION_WITHOUT_CLEAN_UP(Guarantee.G12) {
@@ -384,37 +385,43 @@ enum PlantedBug implements Variation {
         }
     },
 
-    /** Nonces are swept while their envelopes are still good. */
+    /** Nonces are swept minutes before their envelopes end. */
     NONCE_FORGOTTEN_EARLY(Guarantee.G10) {
         @Override
         public List<Duty> duties(List<Duty> usual, DispatchPorts ports) {
             var store = ports.ports().store();
             var all = new ArrayList<>(usual);
-            all.add(new Duty(
-                    "forget",
-                    Duration.ofMillis(500),
-                    () -> store.read(tx -> tx.scan(
-                                    Range.keysStartingWith(Tables.NONCES, "").limit(100)))
-                            .forEach(hit -> store.transact(tx -> {
-                                var key = PaymentCodec.nonceKey(hit.key());
-                                tx.find(Tables.NONCES, key).ifPresent(nonce -> tx.delete(Tables.NONCES, key));
-                                return true;
-                            }))));
+            all.add(new Duty("forget", Duration.ofSeconds(5), () -> {
+                var soon = ports.ports().clock().instant().plus(Duration.ofMinutes(4));
+                store.read(tx -> tx.scan(
+                                Range.keysStartingWith(Tables.NONCES, "").limit(500)))
+                        .forEach(hit -> store.transact(tx -> {
+                            var key = PaymentCodec.nonceKey(hit.key());
+                            tx.find(Tables.NONCES, key)
+                                    .filter(nonce -> !nonce.isNeeded(soon))
+                                    .ifPresent(nonce -> tx.delete(Tables.NONCES, key));
+                            return true;
+                        }));
+            }));
             return all;
         }
     };
 
-    /** The promise that it breaks. */
-    final Guarantee breaks;
+    private final Guarantee breaks;
 
     PlantedBug(Guarantee breaks) {
         this.breaks = breaks;
     }
 
+    @Override
+    public Guarantee breaks() {
+        return breaks;
+    }
+
     private static final Table<String, String> RESERVED = texts(900, "reserved");
     static final Table<String, String> SPENT = texts(901, "spent");
 
-    private static Table<String, String> texts(int order, String name) {
+    static Table<String, String> texts(int order, String name) {
         return new Table<>(
                 order,
                 name,
@@ -425,7 +432,7 @@ enum PlantedBug implements Variation {
     }
 
     /** Routes of these operations go through the wrong part first. */
-    private static List<Route> around(List<Route> usual, List<String> operations, UnaryOperator<Handler> wrong) {
+    static List<Route> around(List<Route> usual, List<String> operations, UnaryOperator<Handler> wrong) {
         var routes = new ArrayList<Route>();
         for (var route : usual) {
             routes.add(
@@ -441,7 +448,7 @@ enum PlantedBug implements Variation {
         return routes;
     }
 
-    private static Optional<String> key(Call call) {
+    static Optional<String> key(Call call) {
         return call.request()
                 .header("idempotency-key")
                 .map(key -> call.actor().tenant() + "/" + call.request().path() + "/" + key);
@@ -508,12 +515,18 @@ enum PlantedBug implements Variation {
             var ruling = usual.payment(tenant, payment);
             var spent = new BigDecimal(
                     store.find(SPENT, tenant + "/" + payment.agent()).orElse("0"));
-            boolean exceeded = ruling.caps().stream()
+            var loose = ruling.caps().stream().filter(LooseBudget::isOfTime).toList();
+            var others = ruling.caps().stream().filter(cap -> !isOfTime(cap)).toList();
+            boolean exceeded = loose.stream()
                     .anyMatch(cap -> spent.add(payment.amountUsd()).compareTo(cap.capUsd()) > 0);
             var verdict = exceeded
                     ? new Verdict.Deny(Optional.empty(), "budget.exceeded")
                     : ruling.ruling().verdict();
-            return new PaymentRuling(new Ruling(verdict, ruling.ruling().policyHash()), List.of());
+            return new PaymentRuling(new Ruling(verdict, ruling.ruling().policyHash()), others);
+        }
+
+        private static boolean isOfTime(BudgetCap cap) {
+            return cap.scope() == BudgetCap.Scope.DAY || cap.scope() == BudgetCap.Scope.MONTH;
         }
     }
 }
