@@ -41,19 +41,20 @@ Init ==
 Say(c, what) == reply' = [reply EXCEPT ![c] = what] /\ pc' = [pc EXCEPT ![c] = "replying"]
 Goto(c, where) == pc' = [pc EXCEPT ![c] = where]
 
-\* The answer to a repeated request (Once.repeat).
+\* The answer to a repeated request (Once.repeat); a part of Admit and Reserve.
 Repeat(c) ==
   IF key[K(c)].body = B(c)
   THEN Say(c, [says |-> "made", run |-> key[K(c)].run])
   ELSE Say(c, [says |-> "mismatch"])
 
+\* Environment: a client sends its request, for the first time or again.
 Send(c) ==
   /\ pc[c] = "idle" /\ tries[c] < MaxTries
   /\ tries' = [tries EXCEPT ![c] = @ + 1]
   /\ Goto(c, "arrived")
   /\ UNCHANGED <<request, reply, heard, key, effects, active, made>>
 
-\* Once.settle around StartRun.admit: look at the key, check the limit, create and record, all in one step.
+\* Code: Once.settle, StartRun.admit. Look at the key, check the limit, create and record, all in one step.
 Admit(c) ==
   /\ Design = "one transaction" /\ pc[c] = "arrived"
   /\ IF key[K(c)].is = "settled"
@@ -66,6 +67,7 @@ Admit(c) ==
           /\ Say(c, [says |-> "made", run |-> made])
   /\ UNCHANGED <<request, tries, heard>>
 
+\* Given up: the key is reserved in a commit of its own.
 Reserve(c) ==
   /\ Design # "one transaction" /\ pc[c] = "arrived"
   /\ CASE key[K(c)].is = "settled" -> Repeat(c) /\ UNCHANGED key
@@ -73,11 +75,13 @@ Reserve(c) ==
        [] OTHER -> key' = [key EXCEPT ![K(c)] = Reserved(c)] /\ Goto(c, "reserved") /\ UNCHANGED reply
   /\ UNCHANGED <<request, tries, heard, effects, active, made>>
 
+\* Given up: the limit is checked after that commit.
 Check(c) ==
   /\ pc[c] = "reserved"
   /\ Goto(c, IF active >= Limit THEN "releasing" ELSE "creating")
   /\ UNCHANGED <<request, tries, reply, heard, key, effects, active, made>>
 
+\* Given up: the run is created in a commit of its own.
 Create(c) ==
   /\ pc[c] = "creating"
   /\ effects' = [effects EXCEPT ![K(c)] = @ + 1]
@@ -86,32 +90,35 @@ Create(c) ==
   /\ Goto(c, "recording")
   /\ UNCHANGED <<request, tries, heard, key>>
 
+\* Given up: the answer is recorded in a commit of its own.
 Record(c) ==
   /\ pc[c] = "recording"
   /\ key' = [key EXCEPT ![K(c)] = Settled(B(c), reply[c].run)]
   /\ Goto(c, "replying")
   /\ UNCHANGED <<request, tries, reply, heard, effects, active, made>>
 
+\* Given up: the clean-up of a refused request.
 Release(c) ==
   /\ pc[c] = "releasing"
   /\ key' = [key EXCEPT ![K(c)] = Free]
   /\ Say(c, [says |-> "full"])
   /\ UNCHANGED <<request, tries, heard, effects, active, made>>
 
-\* The server dies, or the answer is lost: the client knows nothing and may send again.
+\* Environment: the server dies, or the answer is lost; the client knows nothing and may send again.
 Lose(c) ==
   /\ pc[c] \notin {"idle", "done"}
   /\ Goto(c, "idle")
   /\ key' = IF Design = "free on failure" THEN [key EXCEPT ![K(c)] = Free] ELSE key
   /\ UNCHANGED <<request, tries, reply, heard, effects, active, made>>
 
+\* Environment: the answer reaches the client.
 Hear(c) ==
   /\ pc[c] = "replying"
   /\ heard' = [heard EXCEPT ![c] = @ \cup {reply[c]}]
   /\ pc' = [pc EXCEPT ![c] = "idle"]
   /\ UNCHANGED <<request, tries, reply, key, effects, active, made>>
 
-\* RunSteps.end
+\* Code: RunSteps.end.
 EndRun ==
   /\ active > 0 /\ active' = active - 1
   /\ UNCHANGED <<request, pc, tries, reply, heard, key, effects, made>>

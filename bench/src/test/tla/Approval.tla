@@ -28,6 +28,7 @@ Init ==
 Goto(h, where) == pc' = [pc EXCEPT ![h] = where]
 Tell(h, what) == told' = [told EXCEPT ![h] = @ \cup {what}] /\ Goto(h, "idle")
 
+\* Environment: a human decides, again and as he likes.
 Call(h) ==
   /\ pc[h] = "idle" /\ calls[h] < MaxCalls
   /\ calls' = [calls EXCEPT ![h] = @ + 1]
@@ -37,7 +38,7 @@ Call(h) ==
 
 StateAfter(kind) == IF kind = "approved" THEN "PENDING" ELSE "DENIED"
 
-\* Decide.apply: decision, labels, state and event together; ApprovalRules decides what a repeated call is told.
+\* Code: Decide.apply, ApprovalRules.rule. Decision, labels, state and event together; the rules say what a repeated call is told.
 Decide(h) ==
   /\ Design = "one transaction" /\ pc[h] = "deciding"
   /\ IF approval.is = "waiting"
@@ -54,6 +55,7 @@ Decide(h) ==
           /\ UNCHANGED <<approval, label, job, events>>
   /\ UNCHANGED <<call, calls>>
 
+\* Given up: the label in a commit of its own, which also tells a repeated call.
 LabelFirst(h) ==
   /\ Design = "label first" /\ pc[h] = "deciding"
   /\ IF call[h] = "approved" /\ label
@@ -61,6 +63,7 @@ LabelFirst(h) ==
      ELSE /\ label' = (label \/ call[h] = "approved") /\ Goto(h, "labelled") /\ UNCHANGED told
   /\ UNCHANGED <<approval, job, events, call, calls>>
 
+\* Given up: the decision in a commit of its own.
 ThenDecision(h) ==
   /\ pc[h] = "labelled"
   /\ IF approval.is = "waiting"
@@ -68,23 +71,25 @@ ThenDecision(h) ==
      ELSE UNCHANGED approval /\ Goto(h, "idle")
   /\ UNCHANGED <<label, job, events, call, calls, told>>
 
+\* Given up: the state and the event in a commit of their own.
 ThenState(h) ==
   /\ pc[h] = "decided"
   /\ job' = StateAfter(call[h]) /\ events' = events + 1
   /\ Tell(h, approval)
   /\ UNCHANGED <<approval, label, call, calls>>
 
+\* Environment: the server dies, or the answer is lost.
 Crash(h) ==
   /\ pc[h] # "idle" /\ Goto(h, "idle")
   /\ UNCHANGED <<approval, label, job, events, call, calls, told>>
 
-\* ExpireApprovals.runOnce
+\* Code: ExpireApprovals.runOnce.
 Expire ==
   /\ approval.is = "waiting"
   /\ approval' = [is |-> "expired", by |-> "system"] /\ job' = "DENIED" /\ events' = events + 1
   /\ UNCHANGED <<label, pc, call, calls, told>>
 
-\* CancelJob.cancel
+\* Code: CancelJob.cancel.
 Cancel ==
   /\ job = "APPROVAL" /\ approval.is = "waiting"
   /\ job' = "CANCELLED" /\ approval' = [is |-> "closed", by |-> "nobody"]

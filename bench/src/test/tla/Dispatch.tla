@@ -35,7 +35,7 @@ Begin(s, what, number) == server' = [server EXCEPT ![s] = [is |-> what, intent |
 Rest(s) == server' = [server EXCEPT ![s] = Idle]
 Step(s, what) == server' = [server EXCEPT ![s].is = what]
 
-\* Dispatch.dispatch: DISPATCHED and the intent in one write, before anything is published.
+\* Code: Dispatch.dispatch. DISPATCHED and the intent in one write, before anything is published.
 DispatchWrite(s) ==
   /\ server[s] = Idle /\ state \in {"PENDING", "SCHEDULED"} /\ intent < MaxIntent
   /\ state' = "DISPATCHED" /\ intent' = intent + 1 /\ published' = FALSE
@@ -43,19 +43,20 @@ DispatchWrite(s) ==
   /\ Begin(s, "publishing", intent + 1)
   /\ UNCHANGED <<execution, broker, sent, worker, claim, started, results>>
 
-\* The message goes out before the state says so.
+\* Given up: the message goes out before the state says so.
 PublishFirst(s) ==
   /\ Design = "publish first" /\ server[s] = Idle /\ state \in {"PENDING", "SCHEDULED"}
   /\ broker' = broker \cup {execution} /\ sent' = sent \cup {execution}
   /\ UNCHANGED <<state, execution, intent, published, promised, server, worker, claim, started, results>>
 
-\* Publishing.publish
+\* Code: Publishing.publish, where the bus has taken the message.
 PublishSucceeds(s) ==
   /\ server[s].is = "publishing"
   /\ broker' = broker \cup {server[s].execution} /\ sent' = sent \cup {server[s].execution}
   /\ Step(s, "confirming")
   /\ UNCHANGED <<state, execution, intent, published, promised, worker, claim, started, results>>
 
+\* Code: Publishing.publish, where the bus failed; it may have the message all the same.
 PublishFails(s) ==
   /\ server[s].is = "publishing"
   /\ \/ UNCHANGED <<broker, sent>>
@@ -65,14 +66,14 @@ PublishFails(s) ==
 
 StillOwed(s) == state = "DISPATCHED" /\ intent = server[s].intent
 
-\* Publishing.confirm
+\* Code: Publishing.confirm.
 Confirm(s) ==
   /\ server[s].is = "confirming"
   /\ published' = (published \/ StillOwed(s))
   /\ Rest(s)
   /\ UNCHANGED <<state, execution, intent, promised, broker, sent, worker, claim, started, results>>
 
-\* Publishing.rollBack compares the intent; the blind one writes back what it remembers.
+\* Code: Publishing.rollBack. It compares the intent; the blind one writes back what it remembers.
 RollBack(s) ==
   /\ server[s].is = "rolling back"
   /\ IF Design = "blind rollback"
@@ -81,35 +82,37 @@ RollBack(s) ==
   /\ Rest(s)
   /\ UNCHANGED <<execution, intent, published, promised, broker, sent, worker, claim, started, results>>
 
-\* Reconcile.settle, Action.TakeOver
+\* Code: Reconcile.settle, by ReconcileRules.rule: the intent of a server that went silent is taken over.
 TakeOver(s) ==
   /\ server[s] = Idle /\ state = "DISPATCHED" /\ ~published /\ intent < MaxIntent
   /\ intent' = intent + 1
   /\ Begin(s, "publishing", intent + 1)
   /\ UNCHANGED <<state, execution, published, promised, broker, sent, worker, claim, started, results>>
 
-\* Reconcile.settle, Action.Requeue: not started in time, or its worker went silent.
+\* Code: Reconcile.settle, by ReconcileRules.rule: not started in time, or its worker went silent.
 Requeue ==
   /\ execution < MaxExecution
   /\ (state = "DISPATCHED" /\ published) \/ state = "RUNNING"
   /\ state' = "SCHEDULED" /\ execution' = execution + 1 /\ published' = FALSE
   /\ UNCHANGED <<intent, promised, broker, sent, server, worker, claim, started, results>>
 
+\* Environment: a server dies.
 CrashServer(s) ==
   /\ server[s] # Idle /\ Rest(s)
   /\ UNCHANGED <<state, execution, intent, published, promised, broker, sent, worker, claim, started, results>>
 
+\* Environment: the broker loses a message.
 BrokerLoses(e) ==
   /\ e \in broker /\ broker' = broker \ {e}
   /\ UNCHANGED <<state, execution, intent, published, promised, sent, server, worker, claim, started, results>>
 
-\* A message stays after it was delivered, so that it can be delivered again.
+\* Code: PollWork.poll. A message stays after it was delivered, so that it can be delivered again.
 Deliver(w, e) ==
   /\ worker[w].is = "idle" /\ e \in broker
   /\ worker' = [worker EXCEPT ![w] = [is |-> "has", execution |-> e]]
   /\ UNCHANGED <<state, execution, intent, published, promised, broker, sent, server, claim, started, results>>
 
-\* StartJob.start
+\* Code: StartJob.start.
 Start(w) ==
   /\ worker[w].is = "has"
   /\ IF state = "DISPATCHED" /\ (worker[w].execution = execution \/ Design = "no fence")
@@ -120,7 +123,7 @@ Start(w) ==
           /\ UNCHANGED <<state, published, claim, started>>
   /\ UNCHANGED <<execution, intent, promised, broker, sent, server, results>>
 
-\* RecordResult.record; the worker may say it again.
+\* Code: RecordResult.record; the worker may say it again.
 Report(w) ==
   /\ worker[w].is = "running"
   /\ IF state = "RUNNING" /\ ((worker[w].execution = execution /\ claim = w) \/ Design = "no fence")
@@ -130,12 +133,13 @@ Report(w) ==
      \/ UNCHANGED worker
   /\ UNCHANGED <<execution, intent, published, promised, broker, sent, server, claim, started>>
 
+\* Environment: a worker dies.
 WorkerDies(w) ==
   /\ worker[w].is # "idle"
   /\ worker' = [worker EXCEPT ![w] = [is |-> "idle", execution |-> 0]]
   /\ UNCHANGED <<state, execution, intent, published, promised, broker, sent, server, claim, started, results>>
 
-\* CancelJob.cancel
+\* Code: CancelJob.cancel.
 Cancel ==
   /\ state \notin Terminal /\ state' = "CANCELLED"
   /\ UNCHANGED <<execution, intent, published, promised, broker, sent, server, worker, claim, started, results>>

@@ -35,10 +35,14 @@ final class HttpFuzzCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var credential = Credential.forTenant("acme");
-        try (var directory = ServerDirectory.create(List.of(credential));
+        var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
+        try (var directory = ServerDirectory.create(credentials);
                 var process = ServerProcess.start(server.command(), directory)) {
-            var report = new HttpFuzzer(directory.ports().apiAddress(), credential.token(), seed).send(requests);
+            var report = new HttpFuzzer(
+                            directory.ports().apiAddress(),
+                            credentials.stream().map(Credential::token).toList(),
+                            seed)
+                    .send(requests);
             var out = spec.commandLine().getOut();
             report.findings().forEach(out::println);
             out.println(requests + " requests, answers by status " + report.statuses() + ", "

@@ -1,6 +1,7 @@
 package dev.nonbis.client;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public record JobSubmission(
         String idempotencyKey) {
 
     public JobSubmission {
-        labels = Map.copyOf(labels);
+        labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     }
 
     /** A job for a topic, under a new key. */

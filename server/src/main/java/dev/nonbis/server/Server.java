@@ -14,10 +14,7 @@ import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.WatchedStore;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.server.api.DispatchRoutes;
 import dev.nonbis.server.api.LongPoll;
-import dev.nonbis.server.api.Routes;
-import dev.nonbis.server.api.WebhooksApi;
 import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
@@ -109,15 +106,16 @@ public final class Server implements RunningServer {
                 new StoreFailures(),
                 Observation.observer(config, metrics),
                 observation.spans());
-        var routes = new ArrayList<>(
-                Routes.of(ports, duplicates, observation.watching(metrics), Admission.keyRequired(config)));
-        routes.addAll(DispatchRoutes.of(dispatching, polls));
-        routes.add(events.route());
         var addresses = new Addresses(config.webhooks().allowPrivate());
-        routes.addAll(WebhooksApi.routes(ports, addresses));
-        routes.addAll(SystemRoutes.health(this::readiness));
-        routes.addAll(SystemRoutes.reference());
-        routes.add(SystemRoutes.keys(files.signer().publicKeys()));
+        var routes = new ArrayList<>(ApiRoutes.of(new ApiRoutes.Parts(
+                dispatching,
+                duplicates,
+                observation.watching(metrics),
+                Admission.keyRequired(config),
+                polls,
+                events,
+                addresses,
+                this::readiness)));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends a running server requests made from its own description. Whatever is sent, the answer must come, must not be a failure of the
- * server, must be a problem with a code when it is a refusal, and must not hold a credential.
+ * server, must be a problem with a code when it is a refusal, and must not hold a credential, its own or another's.
  */
 public final class HttpFuzzer {
 
@@ -31,13 +31,18 @@ public final class HttpFuzzer {
     private static final String EVENTS = "/api/v1/events";
 
     private final InetSocketAddress server;
-    private final String token;
+    private final List<String> tokens;
     private final SplittableRandom chance;
     private final List<String> ids = new ArrayList<>();
 
-    public HttpFuzzer(InetSocketAddress server, String token, long seed) {
+    /**
+     * Asks with any of these credentials, about things that any of them made.
+     *
+     * @param tokens credentials of different tenants
+     */
+    public HttpFuzzer(InetSocketAddress server, List<String> tokens, long seed) {
         this.server = server;
-        this.token = token;
+        this.tokens = List.copyOf(tokens);
         this.chance = new SplittableRandom(seed);
     }
 
@@ -99,8 +104,16 @@ public final class HttpFuzzer {
                 .map(shape -> sentences.body(shape).replaceAll("\"wait_ms\":[0-9]+", "\"wait_ms\":0"))
                 .orElse("")
                 .getBytes(StandardCharsets.UTF_8);
-        var key = chance.nextInt(3) > 0 ? Optional.of("key-" + chance.nextInt(12)) : Optional.<String>empty();
-        return new Call(target, chance.nextInt(40) == 0 ? Optional.empty() : Optional.of(token), key, body);
+        var headers = new Headers(sentences, chance).of(operation.parameters());
+        var token = tokens.get(chance.nextInt(tokens.size()));
+        return switch (chance.nextInt(40)) {
+            case 0 -> new Call(target, Optional.empty(), Optional.empty(), headers, body);
+            case 1 -> {
+                headers.add(new Call.Header("X-API-Key", token));
+                yield new Call(target, Optional.empty(), Optional.empty(), headers, body);
+            }
+            default -> new Call(target, Optional.of(token), Optional.empty(), headers, body);
+        };
     }
 
     private String segment(Grammar.Operation operation, String name, Sentences sentences) {
@@ -124,8 +137,9 @@ public final class HttpFuzzer {
         if (answer.status() >= 500) {
             return Optional.of(describe(call) + " got " + answer);
         }
-        if (answer.text().contains(token)) {
-            return Optional.of(describe(call) + " was told a credential: " + answer);
+        var told = answer.headers() + answer.text();
+        if (tokens.stream().anyMatch(told::contains)) {
+            return Optional.of(describe(call) + " was told a credential: " + answer.headers() + " " + answer);
         }
         boolean explained = answer.status() < 400 || answer.text().contains("\"code\":\"");
         return explained ? Optional.empty() : Optional.of(describe(call) + " got no problem: " + answer);

@@ -12,6 +12,7 @@ import dev.nonbis.testkit.store.MemoryBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** A broker apart from the plane's store. It has the queue's own code inside, and loses, repeats, reorders and forgets around it. */
 final class Broker {
@@ -20,17 +21,22 @@ final class Broker {
     private final Weather weather;
     private final Chance chance;
     private final History history;
+    private final Trace trace;
     private final BiFunction<EmbeddedBus, Store, Bus> made;
     private final List<Message> seen = new ArrayList<>();
     private Store memory = new DirectStore(new MemoryBackend());
     private EmbeddedBus queue;
     private Bus front;
 
-    Broker(Agenda agenda, Weather weather, Chance chance, History history, BiFunction<EmbeddedBus, Store, Bus> made) {
-        this.agenda = agenda;
-        this.weather = weather;
-        this.chance = chance;
-        this.history = history;
+    /** Where a broker stands. */
+    record Surroundings(Agenda agenda, Weather weather, Chance chance, History history, Trace trace) {}
+
+    Broker(Surroundings around, BiFunction<EmbeddedBus, Store, Bus> made) {
+        this.agenda = around.agenda;
+        this.weather = around.weather;
+        this.chance = around.chance;
+        this.history = around.history;
+        this.trace = around.trace;
         this.made = made;
         this.queue = new EmbeddedBus(memory, agenda);
         this.front = made.apply(queue, memory);
@@ -43,6 +49,7 @@ final class Broker {
                 message.tenant().value(), message.id().value(), message.job().value(), accepted, agenda.micros()));
         if (accepted && weather.losesMessage()) {
             // It keeps the name and loses the message.
+            trace.tell(() -> "the broker loses " + message.id());
             front.settle(message);
         }
         if (seen.size() < 200) {
@@ -60,13 +67,25 @@ final class Broker {
                     .filter(old -> old.tenant().equals(tenant) && subjects.contains(old.subject()))
                     .skip(chance.below(Math.max(1, seen.size())))
                     .findFirst()
-                    .ifPresent(taken::add);
+                    .ifPresent(old -> {
+                        trace.tell(() -> "the broker repeats " + old.id());
+                        taken.add(old);
+                    });
         }
         if (!taken.isEmpty() && weather.losesMessage()) {
-            taken.remove(chance.below(taken.size()));
+            var lost = taken.remove(chance.below(taken.size()));
+            trace.tell(() -> "the broker loses " + lost.id() + " on its way to a worker");
         }
+        var inOrder = trace.isHeard() ? List.copyOf(taken) : taken;
         chance.shuffle(taken);
+        if (!taken.isEmpty()) {
+            trace.tell(() -> "the broker hands out " + ids(taken) + (taken.equals(inOrder) ? "" : ", reordered"));
+        }
         return taken;
+    }
+
+    private static String ids(List<Message> messages) {
+        return messages.stream().map(message -> message.id().toString()).collect(Collectors.joining(", "));
     }
 
     void settle(Message message) {

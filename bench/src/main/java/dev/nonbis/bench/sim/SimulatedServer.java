@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server that dies and comes back. What it has in memory dies with it; the store and the broker are shared and stay. */
@@ -143,23 +144,40 @@ final class SimulatedServer {
         private List<Duty> duties(
                 Ports ports, DispatchPorts dispatching, NoteDuplicates duplicates, EmbeddedBus embedded) {
             var list = new ArrayList<>(List.of(
-                    new Duty("dispatch", Duration.ofSeconds(5), repeat(new Dispatch(dispatching)::runOnce)),
-                    new Duty("reconcile", Duration.ofSeconds(10), repeat(new Reconcile(dispatching)::runOnce)),
-                    new Duty("duplicates", Duration.ofSeconds(40), duplicates::runOnce),
-                    new Duty("approvals", Duration.ofSeconds(25), new ExpireApprovals(ports)::runOnce),
+                    duty("dispatch", Duration.ofSeconds(5), repeat(new Dispatch(dispatching)::runOnce)),
+                    duty("reconcile", Duration.ofSeconds(10), repeat(new Reconcile(dispatching)::runOnce)),
+                    duty("duplicates", Duration.ofSeconds(40), duplicates::runOnce),
+                    duty("approvals", Duration.ofSeconds(25), new ExpireApprovals(ports)::runOnce),
                     new Duty("purge", Duration.ofMinutes(2), new PurgeExpired(ports)::runSeveral),
-                    new Duty("checkpoints", Duration.ofMinutes(3), new SealCheckpoint(ports)::runOnce),
-                    new Duty("dropped events", Duration.ofMinutes(5), repeat(new DropSegment(ports)::runOnce)),
+                    duty("checkpoints", Duration.ofMinutes(3), new SealCheckpoint(ports)::runOnce),
+                    duty("dropped events", Duration.ofMinutes(5), repeat(new DropSegment(ports)::runOnce)),
                     new Duty("nonces", Duration.ofMinutes(2), new SweepNonces(ports)::runSeveral)));
             if (around.broker().isEmpty()) {
-                list.add(new Duty("messages", Duration.ofSeconds(20), repeat(embedded::purge)));
+                list.add(duty("messages", Duration.ofSeconds(20), repeat(embedded::purge)));
             }
             return list;
         }
 
-        private static Runnable repeat(IntSupplier work) {
+        private Duty duty(String what, Duration every, IntSupplier work) {
+            return new Duty(what, every, () -> {
+                int moved = work.getAsInt();
+                if (moved > 0) {
+                    tell(() -> what + " moved " + moved);
+                }
+            });
+        }
+
+        private static IntSupplier repeat(IntSupplier work) {
             return () -> {
-                for (int i = 0; i < 100 && work.getAsInt() > 0; i++) {}
+                int all = 0;
+                for (int i = 0; i < 100; i++) {
+                    int moved = work.getAsInt();
+                    if (moved <= 0) {
+                        break;
+                    }
+                    all += moved;
+                }
+                return all;
             };
         }
 
@@ -239,9 +257,13 @@ final class SimulatedServer {
             }
         }
 
-        void tell(String call, Weather.Fault fault) {
-            if (fault != Weather.Fault.NONE) {
-                around.trace().tell(() -> name + " " + call + ": " + fault);
+        void tell(Supplier<String> what) {
+            around.trace().tell(() -> name + " " + what.get());
+        }
+
+        void tellAll(Supplier<List<String>> lines) {
+            if (around.trace().isHeard()) {
+                lines.get().forEach(line -> tell(() -> line));
             }
         }
 

@@ -6,6 +6,7 @@ import dev.nonbis.client.NonbisClient;
 import dev.nonbis.client.NonbisException;
 import dev.nonbis.client.ProblemException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,7 +50,7 @@ final class SimulatedWorker implements Runnable {
             } catch (NonbisException e) {
                 // Nothing was taken, or what was taken comes back.
             }
-            if (bad(0.01)) {
+            if (bad(0.01, () -> worker() + " dies and comes back under another name")) {
                 generation++;
             }
         }
@@ -59,10 +60,10 @@ final class SimulatedWorker implements Runnable {
         stage.sleep(Duration.ofMillis(50), chance);
         var id = delivery.path("job_id").asString();
         int fence = delivery.path("fence").asInt();
-        if (bad(0.05) || !said(id, "start", call(worker, fence))) {
+        if (bad(0.05, () -> worker + " dies before it starts " + id) || !said(id, "start", call(worker, fence))) {
             return;
         }
-        if (bad(0.03)) {
+        if (bad(0.03, () -> worker + " starts " + id + " twice")) {
             said(id, "start", call(worker, fence));
         }
         stage.history()
@@ -73,25 +74,28 @@ final class SimulatedWorker implements Runnable {
                         worker,
                         delivery.path("idempotency_key").asString(),
                         stage.agenda().micros()));
-        if (bad(0.07)) {
-            // Dies with the work done and nothing said.
+        if (bad(0.07, () -> worker + " dies with " + id + " done and nothing said")) {
             return;
         }
         for (int i = chance.below(3); i > 0; i--) {
             stage.sleep(Duration.ofSeconds(15), chance);
             said(id, "heartbeat", call(worker, fence));
         }
-        stage.sleep(bad(0.1) ? Duration.ofMinutes(3) : Duration.ofSeconds(8), chance);
+        stage.sleep(
+                bad(0.1, () -> worker + " stops in the middle of " + id)
+                        ? Duration.ofMinutes(3)
+                        : Duration.ofSeconds(8),
+                chance);
         report(id, worker, fence);
     }
 
     private void report(String id, String worker, int fence) {
         var result = result(worker, fence);
-        if (bad(0.1)) {
+        if (bad(0.1, () -> worker + " reports " + id + " twice at once")) {
             stage.flows().start(() -> said(id, "result", result));
         }
         said(id, "result", result);
-        if (bad(0.08)) {
+        if (bad(0.08, () -> worker + " will report " + id + " again, late")) {
             stage.sleep(Duration.ofMinutes(2), chance);
             said(id, "result", chance.of(0.5) ? result : result(worker, fence));
         }
@@ -120,8 +124,12 @@ final class SimulatedWorker implements Runnable {
         return false;
     }
 
-    private boolean bad(double probability) {
-        return !stage.weather().isClear() && chance.of(probability);
+    private boolean bad(double probability, Supplier<String> what) {
+        boolean happens = !stage.weather().isClear() && chance.of(probability);
+        if (happens) {
+            stage.trace().tell(() -> tenant + "/" + what.get());
+        }
+        return happens;
     }
 
     private String worker() {

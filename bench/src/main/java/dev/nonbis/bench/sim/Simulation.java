@@ -26,14 +26,16 @@ final class Simulation {
     private static final Duration LONGEST_HEALING = Duration.ofMinutes(100);
     private static final long LOOK_MICROS = Duration.ofMinutes(1).toNanos() / 1000;
 
-    private static final Map<String, String> WORKFLOWS = Map.of("plain", """
+    private record Workflow(String name, String steps) {}
+
+    private static final List<Workflow> WORKFLOWS = List.of(new Workflow("plain", """
             {"steps":[{"id":"first","topic":"job.step"},
                       {"id":"second","topic":"job.step","needs":["first"],"when":"${input.more}"},
                       {"id":"third","topic":"job.step","needs":["first"]}]}
-            """, "reviewed", """
+            """), new Workflow("reviewed", """
             {"steps":[{"id":"draft","topic":"job.step"},
                       {"id":"publish","topic":"job.step","needs":["draft"],"approval":true}]}
-            """);
+            """));
 
     private final long seed;
     private final Duration length;
@@ -55,15 +57,17 @@ final class Simulation {
         this.agenda = new Agenda(begin(chance));
         var history = new History(agenda.instant());
         var weather = new Weather(chance.split());
+        var trace = new Trace(agenda, reader);
         var broker = chance.of(0.6)
-                ? Optional.of(new Broker(agenda, weather, chance.split(), history, variation::broker))
+                ? Optional.of(new Broker(
+                        new Broker.Surroundings(agenda, weather, chance.split(), history, trace), variation::broker))
                 : Optional.<Broker>empty();
         this.around = new SimulatedServer.Surroundings(
                 agenda,
                 new Flows(agenda),
                 weather,
                 chance,
-                new Trace(agenda, reader),
+                trace,
                 history,
                 new MemoryBackend(),
                 broker,
@@ -105,8 +109,8 @@ final class Simulation {
 
     private void prepare() {
         around.weather().clear();
-        Configuration.TENANTS.forEach(
-                tenant -> WORKFLOWS.forEach((name, steps) -> root(tenant).put("/api/v1/workflows/" + name, steps)));
+        Configuration.TENANTS.forEach(tenant -> WORKFLOWS.forEach(
+                workflow -> root(tenant).put("/api/v1/workflows/" + workflow.name(), workflow.steps())));
         around.weather().cloud();
     }
 
@@ -128,6 +132,9 @@ final class Simulation {
 
     private void weatherChanges() {
         agenda.after(around.weather().change(), this::weatherChanges);
+        if (!around.weather().isClear()) {
+            around.trace().tell(() -> "the weather: " + around.weather());
+        }
     }
 
     private void crashes(SimulatedServer server) {

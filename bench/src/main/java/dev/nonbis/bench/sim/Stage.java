@@ -54,6 +54,10 @@ final class Stage {
         return around.history();
     }
 
+    Trace trace() {
+        return around.trace();
+    }
+
     Chance chance() {
         return around.chance().split();
     }

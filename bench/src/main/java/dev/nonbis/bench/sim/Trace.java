@@ -16,6 +16,11 @@ final class Trace {
         this.reader = reader;
     }
 
+    /** Whether anybody wants to know; what takes work to tell is asked first. */
+    boolean isHeard() {
+        return reader.isPresent();
+    }
+
     void tell(Supplier<String> what) {
         reader.ifPresent(to -> to.accept(
                 agenda.instant().truncatedTo(ChronoUnit.MILLIS).toString().replace('T', ' ') + "  " + what.get()));

@@ -41,23 +41,28 @@ final class UnsteadyBackend implements Backend {
     public void apply(List<Write> writes) {
         life.step();
         var fault = weather.ofStore();
-        life.tell("store write", fault);
+        tell("write", fault);
         switch (fault) {
-            case NONE -> shared.apply(writes);
+            case NONE -> write(writes);
             case CRASH_BEFORE -> throw life.crash();
             case REFUSED -> throw failure(Fate.DID_NOT_HAPPEN, fault);
             case REQUEST_LOST -> throw failure(Fate.UNKNOWN, fault);
             case REPLY_LOST -> {
-                shared.apply(writes);
+                write(writes);
                 throw failure(Fate.UNKNOWN, fault);
             }
             case CRASH_AFTER -> {
-                shared.apply(writes);
+                write(writes);
                 throw life.crash();
             }
         }
         // The answer travels too.
         life.step();
+    }
+
+    private void write(List<Write> writes) {
+        shared.apply(writes);
+        life.tellAll(() -> WritesTold.of(writes));
     }
 
     @Override
@@ -67,11 +72,17 @@ final class UnsteadyBackend implements Backend {
     private void lookUnlessFaulty(String what) {
         life.step();
         var fault = weather.ofStore();
-        life.tell("store " + what, fault);
+        tell(what, fault);
         switch (fault) {
             case NONE -> {}
             case CRASH_BEFORE, CRASH_AFTER -> throw life.crash();
             case REFUSED, REQUEST_LOST, REPLY_LOST -> throw failure(Fate.DID_NOT_HAPPEN, fault);
+        }
+    }
+
+    private void tell(String call, Weather.Fault fault) {
+        if (fault != Weather.Fault.NONE) {
+            life.tell(() -> "store " + call + ": " + fault);
         }
     }
 

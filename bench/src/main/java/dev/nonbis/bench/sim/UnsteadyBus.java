@@ -6,6 +6,7 @@ import dev.nonbis.core.bus.BusUnavailable.Fate;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.identity.TenantId;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** One server's way to the shared broker, which fails as the way to the store does. */
 final class UnsteadyBus implements Bus {
@@ -22,50 +23,56 @@ final class UnsteadyBus implements Bus {
 
     @Override
     public Published publish(Message message) {
+        return call(() -> "publish " + message.id(), weather::ofPublish, () -> {
+            var published = broker.publish(message);
+            life.tell(() -> "publish " + message.id() + ": " + published);
+            return published;
+        });
+    }
+
+    @Override
+    public List<Message> take(TenantId tenant, List<String> subjects, int max) {
+        return call(() -> "take", weather::ofBroker, () -> broker.take(tenant, subjects, max));
+    }
+
+    @Override
+    public void settle(Message message) {
+        call(() -> "settle " + message.id(), weather::ofBroker, () -> {
+            broker.settle(message);
+            return message;
+        });
+    }
+
+    /** What is asked of the broker; it happens also when nobody hears the answer. */
+    @FunctionalInterface
+    private interface Asked<R> {
+        R ofBroker();
+    }
+
+    private <R> R call(Supplier<String> what, Supplier<Weather.Fault> weatherNow, Asked<R> asked) {
         life.step();
-        var fault = weather.ofPublish();
-        life.tell("publish " + message.id(), fault);
+        var fault = weatherNow.get();
+        if (fault != Weather.Fault.NONE) {
+            life.tell(() -> what.get() + ": " + fault);
+        }
         return switch (fault) {
             case NONE -> {
-                var published = broker.publish(message);
+                R result = asked.ofBroker();
+                // The answer travels too.
                 life.step();
-                yield published;
+                yield result;
             }
             case CRASH_BEFORE -> throw life.crash();
             case REFUSED -> throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "simulated: " + fault);
             case REQUEST_LOST -> throw new BusUnavailable(Fate.UNKNOWN, "simulated: " + fault);
             case REPLY_LOST -> {
-                broker.publish(message);
+                asked.ofBroker();
                 throw new BusUnavailable(Fate.UNKNOWN, "simulated: " + fault);
             }
             case CRASH_AFTER -> {
-                broker.publish(message);
+                asked.ofBroker();
                 throw life.crash();
             }
         };
-    }
-
-    @Override
-    public List<Message> take(TenantId tenant, List<String> subjects, int max) {
-        failUnlessNone("take");
-        return broker.take(tenant, subjects, max);
-    }
-
-    @Override
-    public void settle(Message message) {
-        failUnlessNone("settle");
-        broker.settle(message);
-    }
-
-    private void failUnlessNone(String what) {
-        life.step();
-        var fault = weather.ofBroker();
-        life.tell("broker " + what, fault);
-        switch (fault) {
-            case NONE -> {}
-            case CRASH_BEFORE, CRASH_AFTER -> throw life.crash();
-            case REFUSED, REQUEST_LOST, REPLY_LOST ->
-                throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "simulated: " + fault);
-        }
     }
 }

@@ -61,6 +61,14 @@ final class Weather {
         return chance.microsAround(Duration.ofMinutes(6));
     }
 
+    /** For a reader: what is going wrong now. */
+    @Override
+    public String toString() {
+        return (stormy ? "storm at the store" : "calm at the store")
+                + (busStormy ? ", storm at the broker" : ", calm at the broker")
+                + (acknowledgementsLost ? ", acknowledgements of publishes get lost" : "");
+    }
+
     void clear() {
         cleared = true;
     }

@@ -19,6 +19,10 @@ import java.util.function.Consumer;
 public final class Fuzzed {
 
     private static final CelExpressions EXPRESSIONS = new CelExpressions();
+    private static final JsonObject SCOPE = (JsonObject) Json.parse("""
+            {"input":{"n":3,"text":"abc","list":[1,2,3,4,5,6,7,8],"more":true,"map":{"a":{"b":[1.5,null]}}},
+             "steps":{"a":{"output":{"n":7,"words":["x","y","z"]}}}}
+            """.getBytes(StandardCharsets.UTF_8));
     private static final Path FILE = Path.of("policy.yaml");
 
     // Whoever fuzzes one reader alone names it, so that each gets its share of all executions.
@@ -113,8 +117,12 @@ public final class Fuzzed {
         object(bytes, Envelope::read);
     }
 
+    /** What compiles gives a value or says why not, within the budget that a workflow's step has. */
     static void expression(byte[] bytes) {
-        EXPRESSIONS.complaint(text(bytes));
+        var expression = text(bytes);
+        if (EXPRESSIONS.complaint(expression).isEmpty()) {
+            EXPRESSIONS.evaluate(expression, SCOPE);
+        }
     }
 
     private static void object(byte[] bytes, Consumer<JsonObject> reader) {

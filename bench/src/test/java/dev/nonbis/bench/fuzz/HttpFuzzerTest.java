@@ -16,15 +16,19 @@ class HttpFuzzerTest {
     @Test
     void no_request_makes_the_server_fail_hang_or_tell_a_credential() throws Exception {
         var command = BuiltServer.command();
-        var credential = Credential.forTenant("acme");
-        try (var directory = ServerDirectory.create(List.of(credential));
+        var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
+        try (var directory = ServerDirectory.create(credentials);
                 var process = ServerProcess.start(command, directory)) {
-            var report = new HttpFuzzer(directory.ports().apiAddress(), credential.token(), 20_260_101).send(REQUESTS);
+            var report = new HttpFuzzer(
+                            directory.ports().apiAddress(),
+                            credentials.stream().map(Credential::token).toList(),
+                            20_260_101)
+                    .send(REQUESTS);
 
             assertThat(report.findings()).isEmpty();
             assertThat(process.alive()).isTrue();
             // It does get through to the operations, and it does get refused.
-            assertThat(report.statuses()).containsKeys(200, 400, 401, 404, 422);
+            assertThat(report.statuses()).containsKeys(200, 400, 401, 403, 404, 415, 422);
         }
     }
 }

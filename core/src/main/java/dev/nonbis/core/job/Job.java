@@ -6,9 +6,11 @@ import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Trace;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A piece of work and where it is.
@@ -26,12 +28,16 @@ public record Job(
         Duplicates duplicates,
         Timeline timeline) {
 
-    /** What the submitter decided. */
+    /**
+     * What the submitter decided.
+     *
+     * @param labels in the order in which they were sent, then those of the server; every process answers them in this order
+     */
     public record Spec(
             String topic, Map<String, String> labels, Optional<Long> deadlineMs, Optional<Integer> maxAttempts) {
 
         public Spec {
-            labels = Map.copyOf(labels);
+            labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         }
     }
 
@@ -106,8 +112,9 @@ public record Job(
 
     /** The job with labels that the server sets. */
     public Job labelled(Map<String, String> more) {
-        var all = new HashMap<>(spec.labels());
-        all.putAll(more);
+        var all = new LinkedHashMap<>(spec.labels());
+        // A map of constants has another order in every process.
+        all.putAll(new TreeMap<>(more));
         return new Job(
                 id,
                 tenant,

@@ -21,7 +21,7 @@ import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -200,7 +200,7 @@ public final class DeadLetters {
 
     // The name of the old job's message would make the new one's a duplicate, and its approval was for itself.
     private static Job.Spec specOfCopy(Job job) {
-        var labels = new HashMap<>(job.spec().labels());
+        var labels = new LinkedHashMap<>(job.spec().labels());
         labels.remove(MessageId.OVERRIDE);
         labels.remove(Decide.APPROVAL_GRANTED);
         labels.putIfAbsent(DeadLetter.RETRY_OF, job.id().value());

@@ -20,7 +20,8 @@ public record Table<K, V>(
         return new RowRef<>(this, keyText.apply(key));
     }
 
-    // Tables are constants: identity is both right and cheap in the maps of a transaction.
+    // Tables are constants, so identity is right. Their hash is the same in every process, and with it the order of a
+    // transaction's maps.
     @Override
     public boolean equals(Object other) {
         return this == other;
@@ -28,7 +29,7 @@ public record Table<K, V>(
 
     @Override
     public int hashCode() {
-        return System.identityHashCode(this);
+        return name.hashCode();
     }
 
     @Override

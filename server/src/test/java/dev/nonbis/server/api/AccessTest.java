@@ -11,6 +11,7 @@ import dev.nonbis.server.http.Route;
 import dev.nonbis.testkit.store.MemoryBackend;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -108,10 +109,12 @@ class AccessTest {
         expect("discardDeadLetter", "operator", Foreign.NOTHING);
     }
 
-    private static final String SECRET = "the-secret-of-acme";
+    private final TestPlane plane = plane();
 
-    private final TestPlane plane = new TestPlane(
-            new DirectStore(new MemoryBackend()), PaymentPlane.policy(PaymentPlane.POLICY), Settings.DEFAULTS);
+    private static TestPlane plane() {
+        return new TestPlane(
+                new DirectStore(new MemoryBackend()), PaymentPlane.policy(PaymentPlane.POLICY), Settings.DEFAULTS);
+    }
 
     @Test
     void every_route_has_its_entry_here_and_every_entry_its_route() {
@@ -142,11 +145,9 @@ class AccessTest {
         for (var route : guarded()) {
             for (var role : Role.values()) {
                 var answer = call(route, "acme-" + role.word()).send();
-                boolean allowed = role == Role.ADMIN || expected(route).roles().contains(role);
-
                 assertThat(isForbidden(answer))
                         .as("%s as %s: %s", route.operationId(), role, answer.text())
-                        .isEqualTo(!allowed);
+                        .isEqualTo(!isAllowed(route, role));
             }
         }
     }
@@ -163,72 +164,66 @@ class AccessTest {
     }
 
     @Test
-    void another_tenants_things_are_not_there() {
-        var things = acmesThings();
-        for (var route : guarded()) {
-            var answer = plane.send(route.method(), path(route, things))
-                    .as(TestPlane.GLOBEX)
-                    .body(body(route))
-                    .send();
+    void another_tenants_things_are_not_there_for_any_role() {
+        var things = new ThingsOfAcme(plane);
+        long events = plane.auditEvents(TestPlane.ACME);
+        // Those that make something of their own under the same name come last.
+        var routes = guarded().stream()
+                .sorted(Comparator.comparing(route -> expected(route).foreign()))
+                .toList();
+        for (var route : routes) {
+            for (var role : Role.values()) {
+                var answer = send(plane, route, things, "globex-only-" + role.word());
+                var as = route.operationId() + " as " + role + ": " + answer.text();
 
-            assertThat(answer.text())
-                    .as("%s tells nothing of the other", route.operationId())
-                    .doesNotContain(SECRET)
-                    .doesNotContain(things.values());
-            switch (expected(route).foreign()) {
-                case NOTHING ->
-                    assertThat(answer.status())
-                            .as(route.operationId() + answer.text())
-                            .isEqualTo(404);
-                case REFUSED ->
-                    assertThat(answer.status()).as(route.operationId()).isIn(403, 404);
-                case OWN -> assertThat(answer.status()).as(route.operationId()).isNotEqualTo(500);
+                assertThat(answer.text())
+                        .as("%s tells nothing of the other", as)
+                        .doesNotContain(ThingsOfAcme.SECRET)
+                        .doesNotContain(things.ids());
+                if (!isAllowed(route, role)) {
+                    assertThat(isForbidden(answer)).as(as).isTrue();
+                    continue;
+                }
+                switch (expected(route).foreign()) {
+                    case NOTHING -> assertThat(answer.status()).as(as).isEqualTo(404);
+                    case REFUSED -> assertThat(answer.status()).as(as).isIn(403, 404);
+                    case OWN -> assertThat(answer.status()).as(as).isNotEqualTo(500);
+                }
             }
+        }
+        assertThat(plane.auditEvents(TestPlane.ACME))
+                .as("nothing of acme's was touched")
+                .isEqualTo(events);
+    }
+
+    @Test
+    void the_owner_finds_each_of_these_things() {
+        var naming = guarded().stream()
+                .filter(route -> expected(route).foreign() != Foreign.OWN)
+                .toList();
+        for (var route : naming) {
+            // What one route does to a thing must not hide it from the next.
+            var fresh = plane();
+            var answer = send(fresh, route, new ThingsOfAcme(fresh), TestPlane.ACME);
+
+            assertThat(answer.status())
+                    .as(route.operationId() + ": " + answer.text())
+                    .isNotIn(401, 404, 500);
         }
     }
 
-    /** One of everything that acme can have, by the pattern of the paths that name it. */
-    private Map<String, String> acmesThings() {
-        plane.put("/api/v1/workflows/flow")
-                .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.a\"}]}")
-                .send();
-        plane.put("/api/v1/webhooks/hook")
-                .body("{\"url\":\"https://192.0.2.1/" + SECRET + "\"}")
-                .send();
-        var job = plane.post("/api/v1/jobs")
-                .key("acmes-key")
-                .body("{\"topic\":\"job.default\",\"prompt\":\"" + SECRET + "\"}")
-                .send();
-        var run =
-                plane.post("/api/v1/workflows/flow/runs").body("{\"input\":{}}").send();
-        var payment = plane.post("/v1/payment-requests")
-                .key("acmes-payment")
-                .body(Envelopes.valid(plane.clock.instant().plus(Duration.ofMinutes(5)))
-                        .json())
-                .send();
-        return Map.of(
-                "jobs", job.string("job_id"),
-                "runs", run.string("run_id"),
-                "payments", payment.string("payment_id"));
+    private static TestPlane.Answer send(TestPlane plane, Route route, ThingsOfAcme things, String token) {
+        var sending =
+                plane.send(route.method(), path(route, things.ids())).as(token).body(body(route, plane));
+        return (route.operationId().equals("submitPayment") ? sending.key("a-key-of-" + token) : sending).send();
     }
 
-    private static String path(Route route, Map<String, String> things) {
-        return route.pattern()
-                .replace(
-                        "/v1/payment-requests/{id}", "/v1/payment-requests/" + things.getOrDefault("payments", "pay_x"))
-                .replace("/runs/{id}", "/runs/" + things.getOrDefault("runs", "run_x"))
-                .replace("/workflows/{id}", "/workflows/flow")
-                .replace("/webhooks/{id}", "/webhooks/hook")
-                .replace("{tenant}", "acme")
-                .replace("{operation}", "jobs")
-                .replace("{key}", "acmes-key")
-                .replace("{agent}", "research-agent-01")
-                .replace("{seq}", "1")
-                .replace("{id}", things.getOrDefault("jobs", "job_x"));
+    private static String path(Route route, List<String> ids) {
+        return ThingsOfAcme.path(route.pattern(), ids);
     }
 
     // Good enough to pass every check of form, so that the answer is about the thing that the path names.
-    private static String body(Route route) {
+    private static String body(Route route, TestPlane plane) {
         return switch (route.operationId()) {
             case "startJob", "heartbeat" -> "{\"worker_id\":\"w\",\"fence\":1}";
             case "recordResult" -> "{\"worker_id\":\"w\",\"fence\":1,\"status\":\"succeeded\"}";
@@ -237,12 +232,26 @@ class AccessTest {
             case "putTenantLimits" -> "{\"max_concurrent_runs\":1}";
             case "startRun" -> "{\"input\":{}}";
             case "pollWork" -> "{\"worker_id\":\"w\",\"topics\":[\"job.default\"]}";
+            case "submitPayment" ->
+                Envelopes.valid(plane.clock.instant().plus(Duration.ofMinutes(5)))
+                        .json();
+            case "submitJob" -> "{\"topic\":\"job.default\"}";
+            case "putWorkflow" -> "{\"steps\":[{\"id\":\"b\",\"topic\":\"job.a\"}]}";
+            case "putWebhook" -> "{\"url\":\"https://192.0.2.1/own\"}";
+            case "explainPolicy" -> "{\"job\":{\"topic\":\"job.default\"}}";
+            case "dropAuditSegment" -> "{\"through\":1,\"reason\":\"r\"}";
             default -> "{}";
         };
     }
 
     private TestPlane.Sending call(Route route, String token) {
-        return plane.send(route.method(), path(route, Map.of())).as(token).body(body(route));
+        return plane.send(route.method(), path(route, ThingsOfAcme.UNKNOWN))
+                .as(token)
+                .body(body(route, plane));
+    }
+
+    private static boolean isAllowed(Route route, Role role) {
+        return role == Role.ADMIN || expected(route).roles().contains(role);
     }
 
     private static boolean isForbidden(TestPlane.Answer answer) {

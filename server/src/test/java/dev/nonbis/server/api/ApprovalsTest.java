@@ -68,6 +68,22 @@ class ApprovalsTest {
     }
 
     @Test
+    void labels_are_answered_as_they_were_sent_and_then_those_of_the_server() {
+        String job = plane.plane
+                .post("/api/v1/jobs")
+                .as(TestPlane.DAVE)
+                .body(
+                        "{\"topic\":\"job.ask\",\"labels\":{\"z\":\"1\",\"b\":\"2\",\"y\":\"3\",\"a\":\"4\",\"x\":\"5\"}}")
+                .send()
+                .string("job_id");
+        plane.approve(job, TestPlane.BOB);
+
+        var labels = plane.plane.get("/api/v1/jobs/" + job).send().json().object("labels");
+        assertThat(labels.orElseThrow().members().keySet())
+                .containsExactly("z", "b", "y", "a", "x", "approval_granted", "nonbis.bus_msg_id");
+    }
+
+    @Test
     void an_approval_is_answered_with_who_and_when_and_the_trace_of_the_submission() {
         String job = plane.submit(ApprovalPlane.ASK);
         plane.plane.clock.advance(Duration.ofHours(1));

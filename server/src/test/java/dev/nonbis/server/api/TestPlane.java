@@ -24,6 +24,7 @@ import dev.nonbis.core.store.Store;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
+import dev.nonbis.server.ApiRoutes;
 import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.ApiKeys;
 import dev.nonbis.server.http.Failures;
@@ -34,11 +35,11 @@ import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.Router;
-import dev.nonbis.server.http.SystemRoutes;
 import dev.nonbis.server.http.TokenAuthenticator;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.tracing.Tracing;
 import dev.nonbis.server.webhook.Addresses;
 import dev.nonbis.testkit.SimulatedClock;
 import dev.nonbis.testkit.store.MemoryBackend;
@@ -75,8 +76,11 @@ final class TestPlane {
     TopicRules topicRules = TopicRules.DEFAULTS;
     Readiness readiness = new Readiness(
             true, JsonObject.builder().put("store", "ok").put("bus", "ok").build());
-    private final Router router;
-    private final RequestIds requestIds = new RequestIds(clock);
+    final LongPoll polls;
+    final EventStreams events;
+    final Router.Parts parts;
+    final Router router;
+    final RequestIds requestIds = new RequestIds(clock);
 
     TestPlane() {
         this(new DirectStore(new MemoryBackend()), Policy.ALLOW_ALL, Settings.DEFAULTS);
@@ -103,17 +107,22 @@ final class TestPlane {
         keys.add(key("globex-approver", "globex", "bob", Role.APPROVER));
         for (var role : Role.values()) {
             keys.add(key("acme-" + role.word(), "acme", "only-" + role.word(), role));
+            keys.add(key("globex-only-" + role.word(), "globex", "only-" + role.word(), role));
         }
-        var parts =
-                new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
-        var routes = new ArrayList<>(Routes.of(ports, duplicates, metrics, keyRequired));
-        routes.addAll(DispatchRoutes.of(dispatching, new LongPoll(new PollWork(dispatching))));
-        routes.add(new EventStreams(store).route());
-        routes.addAll(WebhooksApi.routes(ports, new Addresses(false)));
-        routes.addAll(SystemRoutes.health(() -> readiness));
-        routes.addAll(SystemRoutes.reference());
-        routes.add(SystemRoutes.keys(signer.publicKeys()));
-        router = new Router(routes, parts);
+        polls = new LongPoll(new PollWork(dispatching));
+        events = new EventStreams(store);
+        parts = new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
+        router = new Router(
+                ApiRoutes.of(new ApiRoutes.Parts(
+                        dispatching,
+                        duplicates,
+                        new Watching(metrics, Tracing.NONE),
+                        keyRequired,
+                        polls,
+                        events,
+                        new Addresses(false),
+                        () -> readiness)),
+                parts);
     }
 
     private static ApiKeys.Key key(String token, String tenant, String subject, Role... roles) {
