@@ -42,7 +42,8 @@ final class YamlFile {
         } catch (MarkedYamlEngineException e) {
             var mark = e.getProblemMark().or(e::getContextMark);
             written.error(place(mark), "", "not YAML: " + e.getProblem());
-        } catch (YamlEngineException e) {
+        } catch (YamlEngineException | IllegalArgumentException e) {
+            // The library takes an escape that ends too soon for a number, and fails as one would.
             written.error(place(Optional.empty()), "", "not YAML: " + e.getMessage());
         }
     }

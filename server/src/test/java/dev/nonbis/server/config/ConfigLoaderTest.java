@@ -244,6 +244,11 @@ final class ConfigLoaderTest {
     }
 
     @Test
+    void an_escape_at_the_end_of_the_file_is_refused_like_any_other_text_that_is_not_yaml() throws IOException {
+        assertThat(errors("store: \"\\u", Map.of())).singleElement().asString().startsWith("1:1: not YAML: ");
+    }
+
+    @Test
     void two_names_for_one_entry_are_refused() throws IOException {
         assertThat(errors(KEYS, Map.of("NONBIS_IDEMPOTENCY_TTL_JOBS", "1d", "NONBIS_IDEMPOTENCY_RETENTION_JOBS", "2d")))
                 .containsExactly("environment NONBIS_IDEMPOTENCY_TTL_JOBS: means the same as"

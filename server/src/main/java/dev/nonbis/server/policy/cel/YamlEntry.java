@@ -43,7 +43,8 @@ public final class YamlEntry {
             return root.map(node -> new YamlEntry(file, node, "", complaints));
         } catch (MarkedYamlEngineException e) {
             complaints.add(at(file, e.getProblemMark().or(e::getContextMark), "", "not YAML: " + e.getProblem()));
-        } catch (YamlEngineException e) {
+        } catch (YamlEngineException | IllegalArgumentException e) {
+            // The library takes an escape that ends too soon for a number, and fails as one would.
             complaints.add(
                     new Complaint(file, 1, 1, "", "not YAML: " + Language.oneLine(String.valueOf(e.getMessage()))));
         }

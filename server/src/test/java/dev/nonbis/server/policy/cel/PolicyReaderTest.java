@@ -167,6 +167,7 @@ class PolicyReaderTest {
                 Arguments.of(
                         "emergency: {freeze_all: yes}",
                         "1:25: emergency.freeze_all: \"yes\" is not known; give one of true, false"),
+                Arguments.of("jobs: \"\\u", "1:1: not YAML: For input string: \"\" under radix 16"),
                 Arguments.of("jobs: {", "1:8: not YAML: expected the node content, but found '<stream end>'"));
     }
 
