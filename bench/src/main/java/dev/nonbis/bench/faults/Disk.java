@@ -1,6 +1,6 @@
 package dev.nonbis.bench.faults;
 
-import dev.nonbis.bench.process.Tool;
+import dev.nonbis.bench.process.Preloaded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,6 +22,7 @@ public final class Disk implements AutoCloseable {
     private static final int REFUSED = 3;
 
     private final Path home;
+    private final Path library;
     private final FileChannel control;
 
     /** What a flush does. */
@@ -38,49 +39,29 @@ public final class Disk implements AutoCloseable {
         }
     }
 
-    private Disk(Path home, FileChannel control) {
+    private Disk(Path home, Path library, FileChannel control) {
         this.home = home;
+        this.library = library;
         this.control = control;
     }
 
-    /** Whether this machine can make one: it takes Linux and a C compiler. */
     public static boolean isAvailable() {
-        return System.getProperty("os.name").equals("Linux") && Tool.find("cc").isPresent();
+        return Preloaded.isAvailable();
     }
 
     /** Keeps its own files apart from those that it watches. */
     public static Disk make() throws IOException, InterruptedException {
         var home = Files.createTempDirectory("nonbis-disk-");
-        var source = home.resolve("disk.c");
-        try (var text = Disk.class.getResourceAsStream("/faults/disk.c")) {
-            if (text == null) {
-                throw new IllegalStateException("disk.c is not in the jar");
-            }
-            Files.copy(text, source);
-        }
-        Tool.run(
-                "cc",
-                "-O2",
-                "-shared",
-                "-fPIC",
-                "-o",
-                library(home).toString(),
-                source.toString(),
-                "-ldl",
-                "-lpthread");
+        var library = Preloaded.build("disk", home);
         var file = home.resolve("control");
         Files.write(file, new byte[4 * Integer.BYTES]);
-        return new Disk(home, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
-    }
-
-    private static Path library(Path home) {
-        return home.resolve("disk.so");
+        return new Disk(home, library, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
     /** What a process needs in its environment for its files below this directory to be on this disk. */
     Map<String, String> under(Path directory) {
         var environment = new LinkedHashMap<String, String>();
-        environment.put("LD_PRELOAD", library(home).toString());
+        environment.put("LD_PRELOAD", library.toString());
         environment.put("FAULTY_DISK_ROOT", directory.toString());
         environment.put("FAULTY_DISK_CONTROL", home.resolve("control").toString());
         return environment;

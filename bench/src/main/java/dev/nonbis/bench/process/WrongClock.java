@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Lets a process live by a clock that is wrong by so much, for good. A small library of our own stands between the process and the system:
@@ -12,54 +13,28 @@ import java.util.Map;
  */
 public final class WrongClock implements AutoCloseable {
 
-    private final Path home;
+    private final Path library;
 
-    private WrongClock(Path home) {
-        this.home = home;
+    private WrongClock(Path library) {
+        this.library = library;
     }
 
-    /** Whether this machine can make one: it takes Linux and a C compiler. */
     public static boolean isAvailable() {
-        return System.getProperty("os.name").equals("Linux") && Tool.find("cc").isPresent();
+        return Preloaded.isAvailable();
     }
 
     public static WrongClock make() throws IOException, InterruptedException {
-        var clock = new WrongClock(Files.createTempDirectory("nonbis-clock-"));
-        try (var text = WrongClock.class.getResourceAsStream("/process/clock.c")) {
-            if (text == null) {
-                throw new IllegalStateException("clock.c is not in the jar");
-            }
-            Files.copy(text, clock.source());
-        }
-        Tool.run(
-                "cc",
-                "-O2",
-                "-shared",
-                "-fPIC",
-                "-o",
-                clock.library().toString(),
-                clock.source().toString(),
-                "-ldl");
-        return clock;
+        return new WrongClock(Preloaded.build("clock", Files.createTempDirectory("nonbis-clock-")));
     }
 
     /** The environment of a process whose clock is wrong by this much. */
     public Map<String, String> offBy(Duration offset) {
-        return Map.of("LD_PRELOAD", library().toString(), "WRONG_CLOCK_MS", Long.toString(offset.toMillis()));
-    }
-
-    private Path source() {
-        return home.resolve("clock.c");
-    }
-
-    private Path library() {
-        return home.resolve("clock.so");
+        return Map.of("LD_PRELOAD", library.toString(), "WRONG_CLOCK_MS", Long.toString(offset.toMillis()));
     }
 
     @Override
     public void close() throws IOException {
-        Files.deleteIfExists(source());
-        Files.deleteIfExists(library());
-        Files.delete(home);
+        Files.delete(library);
+        Files.delete(Objects.requireNonNull(library.getParent()));
     }
 }
