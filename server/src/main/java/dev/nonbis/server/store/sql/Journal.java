@@ -18,7 +18,6 @@ final class Journal implements AutoCloseable {
     private static final int TURN_BITS = 32;
 
     private final long base;
-    private final JournalBuffer buffer = new JournalBuffer();
     private JournalFile current;
     private JournalFile other;
     private long run;
@@ -97,7 +96,7 @@ final class Journal implements AutoCloseable {
             current.begin();
             run++;
         }
-        current.append(new JournalFile.Place(base, run, position + 1), writes, buffer);
+        current.append(new JournalFile.Place(base, run, position + 1), writes);
         return ++position;
     }
 

@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * One file of a journal: records one behind the other, each flushed by itself.
  *
  * <pre>
- *   record: magic, length of the writes, checksum of all that follows, base, run, position, the writes
+ *   record: magic, its length, checksum of all that follows, base, run, position, the writes
  * </pre>
  *
  * <p>The base says which database the records belong to. The run says since when the file is written from its start: what is left of an
@@ -26,16 +26,15 @@ import java.util.zip.CRC32C;
  */
 final class JournalFile implements AutoCloseable {
 
-    private static final int MAGIC = 0x6e6f6e31;
-    private static final int AT_LENGTH = 4;
-    private static final int AT_CHECKSUM = 8;
-    private static final int AT_BASE = 12;
-    private static final int AT_RUN = 20;
-    private static final int AT_POSITION = 28;
-    private static final int HEAD_BYTES = 36;
+    private static final int AT_BASE = JournalOutput.AT_CONTENT;
+    private static final int AT_RUN = AT_BASE + Long.BYTES;
+    private static final int AT_POSITION = AT_RUN + Long.BYTES;
+    private static final int HEAD_BYTES = AT_POSITION + Long.BYTES;
+    private static final long LITTLE_SPACE_BYTES = 1 << 20;
 
     private final Path path;
     private final FileChannel channel;
+    private final JournalOutput output;
     private long end;
     private long lastPosition;
 
@@ -73,6 +72,7 @@ final class JournalFile implements AutoCloseable {
                 path,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        this.output = new JournalOutput(channel);
     }
 
     /** How much was written since it was begun. */
@@ -95,39 +95,34 @@ final class JournalFile implements AutoCloseable {
      *
      * @throws FlushFailed when the record may be on the disk or not; after any other failure it is not
      */
-    void append(Place place, List<Write> writes, JournalBuffer buffer) throws IOException {
-        buffer.begin(HEAD_BYTES);
-        JournalRecord.encode(writes, buffer);
-        buffer.setInt(0, MAGIC);
-        buffer.setInt(AT_LENGTH, buffer.length() - HEAD_BYTES);
-        buffer.setLong(AT_BASE, place.base);
-        buffer.setLong(AT_RUN, place.run);
-        buffer.setLong(AT_POSITION, place.position);
-        buffer.setInt(AT_CHECKSUM, checksum(buffer.content()));
-        try {
-            write(buffer.content());
-        } catch (IOException e) {
-            throw isFull(e, buffer.length()) ? new Full(e) : e;
-        }
+    void append(Place place, List<Write> writes) throws IOException {
+        int length = write(place, writes);
         try {
             channel.force(false);
         } catch (IOException e) {
             throw new FlushFailed(e);
         }
-        end += buffer.length();
+        end += length;
         lastPosition = place.position;
     }
 
-    private void write(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes, end + bytes.position());
+    private int write(Place place, List<Write> writes) throws IOException {
+        try {
+            output.begin(end);
+            output.putLong(place.base);
+            output.putLong(place.run);
+            output.putLong(place.position);
+            JournalRecord.encode(writes, output);
+            return output.end();
+        } catch (IOException e) {
+            throw isFull(e) ? new Full(e) : e;
         }
     }
 
     // Java tells the system's errors in words only, and in those of the user's language.
-    private boolean isFull(IOException error, int neededBytes) throws IOException {
+    private boolean isFull(IOException error) throws IOException {
         return String.valueOf(error.getMessage()).contains("No space left")
-                || Files.getFileStore(path).getUsableSpace() < neededBytes;
+                || Files.getFileStore(path).getUsableSpace() < LITTLE_SPACE_BYTES;
     }
 
     /**
@@ -161,15 +156,15 @@ final class JournalFile implements AutoCloseable {
     }
 
     private Optional<ByteBuffer> recordAt(long at) throws IOException {
-        var head = readAt(at, HEAD_BYTES).filter(bytes -> bytes.getInt(0) == MAGIC);
+        var head = readAt(at, HEAD_BYTES).filter(bytes -> bytes.getInt(0) == JournalOutput.MAGIC);
         if (head.isEmpty()) {
             return Optional.empty();
         }
-        int length = head.get().getInt(AT_LENGTH);
-        if (length < 0 || length > channel.size() - at - HEAD_BYTES) {
+        int length = head.get().getInt(JournalOutput.AT_LENGTH);
+        if (length < HEAD_BYTES || length > channel.size() - at) {
             return Optional.empty();
         }
-        return readAt(at, HEAD_BYTES + length).filter(record -> checksum(record) == record.getInt(AT_CHECKSUM));
+        return readAt(at, length).filter(record -> checksum(record) == record.getInt(JournalOutput.AT_CHECKSUM));
     }
 
     private Optional<ByteBuffer> readAt(long at, int length) throws IOException {
@@ -188,7 +183,7 @@ final class JournalFile implements AutoCloseable {
 
     private static int checksum(ByteBuffer record) {
         var sum = new CRC32C();
-        sum.update(record.duplicate().position(AT_BASE));
+        sum.update(record.duplicate().position(JournalOutput.AT_CONTENT));
         return (int) sum.getValue();
     }
 

@@ -10,6 +10,7 @@ import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Move;
 import dev.nonbis.core.store.Write.Update;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,8 +31,8 @@ final class JournalRecord {
 
     private JournalRecord() {}
 
-    /** Adds the writes behind what is in the buffer; rows that are only expected to be as they are change nothing and are left out. */
-    static void encode(List<Write> writes, JournalBuffer into) {
+    /** Rows that are only expected to be as they are change nothing and are left out. */
+    static void encode(List<Write> writes, JournalOutput into) throws IOException {
         // They are few, and each is one object.
         var tables = new ArrayList<Table<?, ?>>();
         for (var write : writes) {
@@ -50,7 +51,7 @@ final class JournalRecord {
         }
     }
 
-    private static void putTable(Table<?, ?> table, JournalBuffer into) {
+    private static void putTable(Table<?, ?> table, JournalOutput into) throws IOException {
         into.putText(table.name());
         into.putInt(table.indexes().size());
         for (var index : table.indexes()) {
@@ -59,7 +60,7 @@ final class JournalRecord {
         }
     }
 
-    private static void put(Write write, List<Table<?, ?>> tables, JournalBuffer into) {
+    private static void put(Write write, List<Table<?, ?>> tables, JournalOutput into) throws IOException {
         switch (write) {
             case Insert(var row, var body, var added) -> {
                 putHead(INSERT, row, tables, into);
@@ -84,13 +85,14 @@ final class JournalRecord {
         }
     }
 
-    private static void putHead(byte kind, RowRef<?, ?> row, List<Table<?, ?>> tables, JournalBuffer into) {
+    private static void putHead(byte kind, RowRef<?, ?> row, List<Table<?, ?>> tables, JournalOutput into)
+            throws IOException {
         into.putByte(kind);
         into.putInt(tables.indexOf(row.table()));
         into.putText(row.key());
     }
 
-    private static void putEntries(Entries entries, JournalBuffer into) {
+    private static void putEntries(Entries entries, JournalOutput into) throws IOException {
         for (var texts : entries.byIndex()) {
             into.putInt(texts.size());
             for (var text : texts) {

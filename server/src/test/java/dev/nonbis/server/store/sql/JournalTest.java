@@ -74,6 +74,27 @@ final class JournalTest {
         }
     }
 
+    // Its parts are written in blocks; here a number, a text and a body each lie across the end of one.
+    @Test
+    void large_records_come_back_as_they_were() throws Exception {
+        for (int size = (1 << 18) - 120; size < (1 << 18) - 40; size++) {
+            var writes =
+                    List.of(insert(JOBS, "j", "state:A|" + "x".repeat(size)), insert(AUDIT, "a", "y".repeat(700_000)));
+            write(1, writes, batch("z"));
+
+            try (var journal = open(0, 2)) {
+                var back = journal.unapplied();
+                assertThat(back).hasSize(2);
+                for (int i = 0; i < 2; i++) {
+                    assertThat(((Write.Insert) back.getFirst().writes().get(i)).body())
+                            .isEqualTo(((Write.Insert) writes.get(i)).body());
+                    assertThat(((Write.Insert) back.getFirst().writes().get(i)).added())
+                            .isEqualTo(((Write.Insert) writes.get(i)).added());
+                }
+            }
+        }
+    }
+
     @Test
     void a_record_of_which_any_byte_is_missing_or_wrong_ends_the_reading() throws Exception {
         write(1, batch("a"));
