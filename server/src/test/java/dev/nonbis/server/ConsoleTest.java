@@ -169,6 +169,30 @@ class ConsoleTest {
     }
 
     @Test
+    void a_page_hears_what_happened_between_its_making_and_its_listening() {
+        try (var visitor = browser.visitor(Look.DESK)) {
+            var page = signedIn(visitor, scene.server, RealServer.BOB);
+            page.navigate(url("/approvals"));
+            var listensAt = page.evaluate("document.body.dataset.events");
+
+            var job = scene.refund("unheard", 402);
+
+            assertThat(page.evaluate("""
+                            async address => {
+                              const stream = await fetch(address, {signal: AbortSignal.timeout(10000)});
+                              const reader = stream.body.getReader();
+                              let text = "";
+                              while (!text.includes("data:")) {
+                                text += new TextDecoder().decode((await reader.read()).value);
+                              }
+                              await reader.cancel();
+                              return text;
+                            }
+                            """, listensAt)).asString().contains(job);
+        }
+    }
+
+    @Test
     void what_somebody_types_survives_what_others_do() {
         var job = scene.refund("typing", 500);
         try (var visitor = browser.visitor(Look.DESK)) {

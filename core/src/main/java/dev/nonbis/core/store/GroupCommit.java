@@ -62,16 +62,6 @@ public final class GroupCommit implements WatchedStore {
         this.preparer = Thread.ofPlatform().name("nonbis-preparer").unstarted(this::prepareUntilClosed);
         this.committer = new Committer(backend, settings, cache, this::wakePreparer);
         preparer.start();
-        Thread.ofVirtual().name("nonbis-presence").start(this::learnRows);
-    }
-
-    private void learnRows() {
-        try {
-            cache.learn(backend, () -> closing);
-        } catch (StoreUnavailable unavailable) {
-            // Every look goes to the disk then, which is slower and no less right.
-            LOG.log(Level.WARNING, "cannot read which keys there are", unavailable);
-        }
     }
 
     @Override

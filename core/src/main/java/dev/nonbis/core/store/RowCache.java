@@ -1,16 +1,12 @@
 package dev.nonbis.core.store;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,45 +17,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowCache {
 
-    private static final int GENERATION_BYTES = 32 << 20;
+    private static final int GENERATION_BYTES = 8 << 20;
     // The map's node, the row's name, and the headers of the arrays.
     private static final int OVERHEAD_BYTES = 160;
     // One in so many rows that were looked up is kept: what is asked for often gets in soon, what is asked for once
     // rarely.
     private static final int KEPT_OF_LOADED = 4;
-    private static final int PAGE = 500;
     private static final int LARGE_BODY_BYTES = 2048;
 
     // Bodies, not values: they take half the room.
     private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> old = new ConcurrentHashMap<>();
-    private final Map<Table<?, ?>, Presence> presence;
+    private final Set<Table<?, ?>> tables;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong changes = new AtomicLong();
     private int youngBytes;
     private int loads;
 
     RowCache(Set<Table<?, ?>> tables) {
-        this.presence = tables.stream().collect(Collectors.toUnmodifiableMap(table -> table, table -> new Presence()));
-    }
-
-    /** Notes all the rows there are, so that a look for another can be spared; ends early when told to. */
-    void learn(Backend backend, BooleanSupplier stop) {
-        presence.forEach((table, rows) -> {
-            var position = Optional.<String>empty();
-            do {
-                var from = position;
-                var page = backend.read(snapshot -> snapshot.scan(
-                        Range.keysStartingWith(table, "").after(from).limit(PAGE)));
-                page.forEach(hit -> rows.add(hit.key()));
-                position = page.size() < PAGE
-                        ? Optional.empty()
-                        : Optional.of(page.getLast().position());
-            } while (position.isPresent() && !stop.getAsBoolean());
-            if (position.isEmpty()) {
-                rows.complete();
-            }
-        });
+        this.tables = Set.copyOf(tables);
     }
 
     /**
@@ -70,12 +46,8 @@ final class RowCache {
     record Change(RowRef<?, ?> row, Optional<byte[]> body) {}
 
     <V> Optional<V> find(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
-        var rows = presence.get(row.table());
-        if (rows == null) {
+        if (!tables.contains(row.table())) {
             return load.apply(row).map(stored -> row.table().decode().apply(stored.body()));
-        }
-        if (rows.surelyAbsent(row.key())) {
-            return Optional.empty();
         }
         byte[] kept = kept(row);
         return kept == null
@@ -100,8 +72,6 @@ final class RowCache {
         old.remove(change.row());
         young.remove(change.row());
         change.body().ifPresent(body -> {
-            Objects.requireNonNull(presence.get(change.row().table()))
-                    .add(change.row().key());
             if (isSmall(body)) {
                 put(change.row(), body);
             }

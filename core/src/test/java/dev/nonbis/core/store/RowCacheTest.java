@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RowCacheTest {
@@ -38,7 +35,7 @@ class RowCacheTest {
     }
 
     @Test
-    void until_it_knows_every_row_it_looks_for_each() {
+    void a_row_that_was_not_kept_is_looked_for() {
         disk.rows.put("old", "there");
 
         assertThat(find("old")).contains("there");
@@ -47,20 +44,7 @@ class RowCacheTest {
     }
 
     @Test
-    void once_it_knows_every_row_what_is_absent_is_not_looked_for_and_what_is_there_is_found() {
-        IntStream.range(0, 1234).forEach(i -> disk.rows.put("old-" + i, "there"));
-        cache.learn(disk, () -> false);
-
-        assertThat(IntStream.range(0, 1234).mapToObj(i -> find("old-" + i))).allMatch(Optional::isPresent);
-        disk.looks.clear();
-        assertThat(find("new")).isEmpty();
-        assertThat(disk.looks).isEmpty();
-    }
-
-    @Test
     void a_row_that_is_committed_is_found_and_one_that_is_deleted_is_not() {
-        cache.learn(disk, () -> false);
-
         committed("k", Optional.of("v"));
         assertThat(find("k")).contains("v");
 
@@ -70,7 +54,6 @@ class RowCacheTest {
 
     @Test
     void a_large_row_is_not_kept_and_found_all_the_same() {
-        cache.learn(disk, () -> false);
         String large = "x".repeat(5000);
 
         committed("k", Optional.of(large));
@@ -93,54 +76,16 @@ class RowCacheTest {
         assertThat(find("k")).contains("after");
     }
 
-    @Test
-    void stopped_early_it_goes_on_looking() {
-        IntStream.range(0, 1234).forEach(i -> disk.rows.put("old-" + i, "there"));
-        cache.learn(disk, () -> true);
+    /** Rows in memory that remember which of them were asked for. */
+    private static final class Disk {
 
-        assertThat(find("old-1233")).contains("there");
-    }
-
-    /** Rows in memory that remember which of them were asked for one by one. */
-    private static final class Disk implements Backend, Backend.Snapshot {
-
-        final TreeMap<String, String> rows = new TreeMap<>();
+        final Map<String, String> rows = new HashMap<>();
         final List<String> looks = new ArrayList<>();
 
-        @Override
-        public Optional<StoredRow> get(RowRef<?, ?> row) {
+        Optional<StoredRow> get(RowRef<?, ?> row) {
             looks.add(row.key());
-            return Optional.ofNullable(rows.get(row.key())).map(value -> stored(row.key(), value));
-        }
-
-        @Override
-        public List<Range.Hit<StoredRow>> scan(Range<?> range) {
-            return rows.tailMap(range.after().orElse(""), false).entrySet().stream()
-                    .limit(range.limit())
-                    .map(row -> new Range.Hit<>(row.getKey(), stored(row.getKey(), row.getValue())))
-                    .toList();
-        }
-
-        @Override
-        public <R> R read(Function<Snapshot, R> block) {
-            return block.apply(this);
-        }
-
-        @Override
-        public Map<RowRef<?, ?>, StoredRow> fetch(Collection<RowRef<?, ?>> wanted) {
-            throw new IllegalStateException("a cache fetches nothing");
-        }
-
-        @Override
-        public void apply(List<Write> writes) {
-            throw new IllegalStateException("a cache writes nothing");
-        }
-
-        @Override
-        public void close() {}
-
-        private static StoredRow stored(String key, String value) {
-            return new StoredRow(key, 1, value.getBytes(StandardCharsets.UTF_8));
+            return Optional.ofNullable(rows.get(row.key()))
+                    .map(value -> new StoredRow(row.key(), 1, value.getBytes(StandardCharsets.UTF_8)));
         }
     }
 }

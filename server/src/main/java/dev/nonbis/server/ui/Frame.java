@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param here the address of the page, for what loads itself again
  * @param formToken what every form has to carry
  * @param keys whether single keys are shortcuts
+ * @param heard the event from which on the page wants to hear more
  */
 public record Frame(
         String title,
@@ -19,6 +20,7 @@ public record Frame(
         boolean keys,
         Optional<Told> told,
         List<Link> links,
+        long heard,
         Addresses assets) {
 
     /** Where the browser finds styles, scripts and pictures. */

@@ -43,7 +43,7 @@ public final class Guard {
 
     Handler page(Page page) {
         return call -> known(call)
-                .map(visit -> tried(visit, () -> page.show(visit)))
+                .map(visit -> tried(visit, () -> page.show(visit.havingHeard(pages.lastEvent(visit.tenant())))))
                 .orElseGet(() -> toTheDoor(call.request()));
     }
 
@@ -64,7 +64,7 @@ public final class Guard {
 
     private Optional<Visit> known(Call call) {
         return sessions.of(call.request())
-                .map(known -> new Visit(call.request(), known.session(), known.actor(), clock.instant()));
+                .map(known -> new Visit(call.request(), known.session(), known.actor(), clock.instant(), 0));
     }
 
     private Response tried(Visit visit, java.util.function.Supplier<Response> work) {

@@ -2,9 +2,12 @@ package dev.nonbis.server.ui;
 
 import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.FindStuck;
 import dev.nonbis.core.operation.ListApprovals;
 import dev.nonbis.core.store.Store;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
 import gg.jte.ContentType;
@@ -30,12 +33,14 @@ final class Pages {
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
     private final Sessions sessions;
+    private final Store store;
     private final ListApprovals listApprovals;
     private final FindStuck findStuck;
     private final Frame.Addresses assets;
 
     Pages(Sessions sessions, Store store, Assets assets) {
         this.sessions = sessions;
+        this.store = store;
         this.findStuck = new FindStuck(store);
         this.listApprovals = new ListApprovals(store);
         this.assets = assets.addresses();
@@ -59,6 +64,7 @@ final class Pages {
                 Shortcuts.areOn(sessions.cookies(), visit.request()),
                 told,
                 links(visit),
+                visit.heard(),
                 assets);
         var response = render(page.template(), status, frame, model);
         return told.isPresent() ? sessions.toldNow(response) : response;
@@ -67,8 +73,16 @@ final class Pages {
     /** A page for somebody who is not signed in. */
     Response show(Page page, int status, Object model) {
         var frame = new Frame(
-                page.title(), page.section(), "", Optional.empty(), "", false, Optional.empty(), List.of(), assets);
+                page.title(), page.section(), "", Optional.empty(), "", false, Optional.empty(), List.of(), 0, assets);
         return render(page.template(), status, frame, model);
+    }
+
+    /** How far a tenant's log has come. */
+    long lastEvent(TenantId tenant) {
+        return store.find(Tables.TENANTS, tenant)
+                .orElse(TenantState.NEW)
+                .audit()
+                .seq();
     }
 
     private Response render(String template, int status, Frame frame, Object model) {

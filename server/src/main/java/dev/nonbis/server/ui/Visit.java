@@ -8,8 +8,16 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** One request of somebody signed in. */
-record Visit(Request request, Session session, Actor actor, Instant now) {
+/**
+ * One request of somebody signed in.
+ *
+ * @param heard the last event of the tenant's log before anything was read for the answer
+ */
+record Visit(Request request, Session session, Actor actor, Instant now, long heard) {
+
+    Visit havingHeard(long event) {
+        return new Visit(request, session, actor, now, event);
+    }
 
     TenantId tenant() {
         return actor.tenant();

@@ -62,7 +62,11 @@ final class FailStop {
         }
     }
 
-    void stop(SQLException error) {
+    boolean isStopped() {
+        return refusal != null;
+    }
+
+    void stop(Throwable error) {
         synchronized (this) {
             if (refusal != null) {
                 return;

@@ -102,13 +102,68 @@ final class SqlBackend implements Backend {
 
     @Override
     public void apply(List<Write> writes) {
+        apply(() -> run(writes));
+    }
+
+    /** Applies the batches one after another, all or none, and notes how far the database has come. */
+    @SuppressWarnings("ThreadPriorityCheck") // a hint that costs nothing where it is not heard
+    void follow(List<Journal.Batch> batches) {
+        apply(() -> {
+            for (var batch : batches) {
+                run(batch.writes());
+                // Callers wait for other threads and hardly ever for this one.
+                Thread.yield();
+            }
+            var note = writer.prepare("UPDATE journal SET position = ?");
+            note.setLong(1, batches.getLast().position());
+            note.executeUpdate();
+        });
+    }
+
+    /** Which journal the database has, how far it has followed it, and how often it was begun. */
+    record JournalMark(long base, long position, long starts) {}
+
+    /** Begins the journal once more: nobody else ever has this mark. */
+    JournalMark beginJournal() {
+        apply(() -> writer.run("UPDATE journal SET starts = starts + 1"));
+        return reading(session -> {
+            try (var rows = session.prepare("SELECT base, position, starts FROM journal")
+                    .executeQuery()) {
+                return new JournalMark(rows.getLong(1), rows.getLong(2), rows.getLong(3));
+            }
+        });
+    }
+
+    void refuseIfStopped() {
+        failStop.refuseIfStopped();
+    }
+
+    boolean isStopped() {
+        return failStop.isStopped();
+    }
+
+    /** Takes nothing more: what was promised before may be gone. */
+    void stop(Throwable why) {
+        failStop.stop(why);
+    }
+
+    /** Writing within a transaction. */
+    private interface Writing {
+        void run() throws SQLException;
+    }
+
+    private void run(List<Write> writes) throws SQLException {
+        for (var tableWrites : byTable(writes)) {
+            tableWrites.run(writer);
+        }
+    }
+
+    private void apply(Writing writing) {
         failStop.refuseIfStopped();
         var step = Step.BEFORE_COMMIT;
         try {
             writer.run(dialect.beginWrite());
-            for (var tableWrites : byTable(writes)) {
-                tableWrites.run(writer);
-            }
+            writing.run();
             step = Step.COMMIT;
             writer.run("COMMIT");
         } catch (SQLException e) {

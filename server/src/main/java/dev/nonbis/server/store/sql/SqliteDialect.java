@@ -60,6 +60,14 @@ final class SqliteDialect implements SqlDialect {
         checkpoints = new WalCheckpoints(open(READER_CACHE_KIB));
     }
 
+    Path path() {
+        return file.path();
+    }
+
+    void flushDirectory() {
+        file.flushDirectory();
+    }
+
     @Override
     public Connection openWriter() throws SQLException {
         var connection = open(WRITER_CACHE_KIB);

@@ -1,6 +1,10 @@
 package dev.nonbis.server.store.sql;
 
 import dev.nonbis.core.store.Backend;
+import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.core.store.StoreUnavailable.Cause;
+import dev.nonbis.core.store.StoreUnavailable.Fate;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -17,6 +21,34 @@ public final class SqliteStore {
      * @throws dev.nonbis.core.store.StoreUnavailable when the file cannot be used; the message says why
      */
     public static Backend open(Path file, Consumer<Throwable> onFatal) {
-        return SqlBackend.open(SqliteDialect.at(file), onFatal);
+        var dialect = SqliteDialect.at(file);
+        var database = SqlBackend.open(dialect, onFatal);
+        try {
+            var journal = openJournal(dialect, database);
+            return new JournaledBackend(database, journal);
+        } catch (IOException e) {
+            database.close();
+            throw new StoreUnavailable(
+                    Fate.DID_NOT_HAPPEN, Cause.FAILED, "cannot use the journal of " + file + ": " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    /** Brings what only the journal has to the database; from then on it may be written over. */
+    private static Journal openJournal(SqliteDialect dialect, SqlBackend database) throws IOException {
+        var journal = Journal.open(dialect.path(), database.beginJournal());
+        try {
+            var left = journal.unapplied();
+            if (!left.isEmpty()) {
+                database.follow(left);
+            }
+            dialect.flushDirectory();
+            return journal;
+        } catch (IOException | RuntimeException | Error e) {
+            journal.close();
+            throw e;
+        }
     }
 }

@@ -288,7 +288,7 @@ final class SqliteStoreTest {
     }
 
     private static SqlBackend open(Path file) {
-        return (SqlBackend) SqliteStore.open(file, failure -> {
+        return SqlBackend.open(SqliteDialect.at(file), failure -> {
             throw new AssertionError(failure);
         });
     }

@@ -1,4 +1,4 @@
-package dev.nonbis.core.store;
+package dev.nonbis.server.store.sql;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

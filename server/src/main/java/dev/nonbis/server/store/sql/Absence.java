@@ -1,0 +1,139 @@
+package dev.nonbis.server.store.sql;
+
+import dev.nonbis.core.store.Backend;
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.RowRef;
+import dev.nonbis.core.store.Table;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.core.store.Write;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Knows of most new rows that they are new without looking for them on the disk: idempotency keys by a filter, other rows because
+ * most names sort behind those that their owner had before.
+ */
+final class Absence {
+
+    private static final String FILTERED = Tables.KEYS.name();
+    private static final int PAGE = 500;
+    private static final int MOST_OWNERS = 256;
+    // More than are ever on their way at once: names are drawn before they are written, and not written in that order.
+    private static final int MOST_NAMES = 8192;
+
+    private final Backend database;
+    private final Presence filter = new Presence();
+    private final Map<Place, Names> places = new HashMap<>();
+
+    /** The rows of one owner in one table. */
+    private record Place(Table<?, ?> table, String owner) {}
+
+    Absence(Backend database) {
+        this.database = database;
+    }
+
+    /** Reads which keys there are; until then nothing is sure of them. Ends early when told to. */
+    void learn(BooleanSupplier stop) {
+        var position = Optional.<String>empty();
+        do {
+            var from = position;
+            var page = database.read(snapshot -> snapshot.scan(
+                    Range.keysStartingWith(Tables.KEYS, "").after(from).limit(PAGE)));
+            page.forEach(hit -> filter.add(hit.key()));
+            position = page.size() < PAGE
+                    ? Optional.empty()
+                    : Optional.of(page.getLast().position());
+        } while (position.isPresent() && !stop.getAsBoolean());
+        if (position.isEmpty()) {
+            filter.complete();
+        }
+    }
+
+    /** Whether there is surely no such key. Called by many threads. */
+    boolean isSure(RowRef<?, ?> row) {
+        return isFiltered(row) && filter.surelyAbsent(row.key());
+    }
+
+    /** Whether the database surely has no such row. Called by the one thread that writes. */
+    boolean isSureOfNew(RowRef<?, ?> row) {
+        return isFiltered(row)
+                ? filter.surelyAbsent(row.key())
+                : isPlain(row.key()) && names(row).isNew(row.key());
+    }
+
+    /** Called by the one thread that writes. */
+    void inserted(List<Write> writes) {
+        for (var write : writes) {
+            if (write instanceof Write.Insert) {
+                note(write.row());
+            }
+        }
+    }
+
+    private void note(RowRef<?, ?> row) {
+        if (isFiltered(row)) {
+            filter.add(row.key());
+        } else if (isPlain(row.key())) {
+            names(row).add(row.key());
+        }
+    }
+
+    private Names names(RowRef<?, ?> row) {
+        var place = new Place(row.table(), row.owner());
+        var names = places.get(place);
+        if (names == null) {
+            if (places.size() >= MOST_OWNERS) {
+                places.clear();
+            }
+            names = learn(place);
+            places.put(place, names);
+        }
+        return names;
+    }
+
+    // Rows that only the journal has are looked for before anybody asks here.
+    private Names learn(Place place) {
+        var last = database.read(snapshot -> snapshot.scan(
+                Range.keysStartingWith(place.table, place.owner).newestFirst().limit(1)));
+        return new Names(last.isEmpty() ? "" : last.getFirst().key());
+    }
+
+    private static boolean isFiltered(RowRef<?, ?> row) {
+        return row.table().name().equals(FILTERED);
+    }
+
+    // Of such names Java and the database think alike which comes first.
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) >= 128) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What is known of one owner's names: all those behind the floor. */
+    private static final class Names {
+
+        private String floor;
+        private final TreeSet<String> above = new TreeSet<>();
+
+        Names(String floor) {
+            this.floor = floor;
+        }
+
+        boolean isNew(String name) {
+            return name.compareTo(floor) > 0 && !above.contains(name);
+        }
+
+        void add(String name) {
+            if (name.compareTo(floor) > 0 && above.add(name) && above.size() > MOST_NAMES) {
+                floor = above.removeFirst();
+            }
+        }
+    }
+}
