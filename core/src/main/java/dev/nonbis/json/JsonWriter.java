@@ -10,6 +10,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /** Writes values in the form of RFC 8785, with members sorted or left in their order. */
 final class JsonWriter {
@@ -17,7 +19,13 @@ final class JsonWriter {
     /** Values we wrap around parsed ones nest a little deeper than those; far deeper is a mistake of ours. */
     private static final int MAX_DEPTH = 4 * Json.MAX_DEPTH;
 
-    private static final int FIRST_SIZE = 512;
+    // A new buffer costs more than most texts do, so a few are kept; a caller that finds none makes one.
+    private static final int KEPT = 16;
+    private static final int FIRST_SIZE = 1024;
+    private static final int MOST_KEPT_BYTES = 16 * 1024;
+    private static final AtomicReferenceArray<byte @Nullable []> IDLE = new AtomicReferenceArray<>(KEPT);
+    private static final byte[] GIVEN_BACK = {};
+
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
@@ -27,11 +35,13 @@ final class JsonWriter {
     private static final byte[] ESCAPES = escapes();
 
     private final boolean sorted;
-    private byte[] bytes = new byte[FIRST_SIZE];
+    private byte[] bytes;
     private int length;
 
     JsonWriter(boolean sorted) {
         this.sorted = sorted;
+        byte[] kept = IDLE.getAndSet(place(), null);
+        this.bytes = kept == null ? new byte[FIRST_SIZE] : kept;
     }
 
     static byte[] write(JsonValue value, boolean sorted) {
@@ -40,8 +50,20 @@ final class JsonWriter {
         return writer.text();
     }
 
+    /** What was written; the writer begins anew afterwards. */
     byte[] text() {
-        return Arrays.copyOf(bytes, length);
+        byte[] text = Arrays.copyOf(bytes, length);
+        if (bytes.length <= MOST_KEPT_BYTES) {
+            IDLE.lazySet(place(), bytes);
+        }
+        // From here on it is another writer's.
+        bytes = GIVEN_BACK;
+        length = 0;
+        return text;
+    }
+
+    private static int place() {
+        return (int) Thread.currentThread().threadId() & (KEPT - 1);
     }
 
     void value(JsonValue value, int depth) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.nonbis.json.JsonValue.JsonString;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,5 +73,53 @@ class JsonWriteTest {
         }
         JsonValue hostile = absurd;
         assertThatIllegalArgumentException().isThrownBy(() -> Json.canonical(hostile));
+    }
+
+    @Test
+    void texts_that_are_written_at_the_same_time_do_not_mix() {
+        var outer = new JsonText().put("a", "outer");
+        var inner = new JsonText().put("b", "inner");
+        byte[] between = Json.write(new JsonString("between"));
+        byte[] first = inner.put("c", 1).end();
+        byte[] second = outer.put("d", 2).end();
+
+        assertThat(between).asString(UTF_8).isEqualTo("\"between\"");
+        assertThat(first).asString(UTF_8).isEqualTo("{\"b\":\"inner\",\"c\":1}");
+        assertThat(second).asString(UTF_8).isEqualTo("{\"a\":\"outer\",\"d\":2}");
+    }
+
+    @Test
+    void a_text_that_was_ended_takes_nothing_from_those_after_it() {
+        var ended = new JsonText().put("a", 1);
+        ended.end();
+        var other = new JsonText().put("b", "another's, and longer");
+
+        ended.put("c", "a mistake of ours");
+
+        assertThat(other.end()).asString(UTF_8).isEqualTo("{\"b\":\"another's, and longer\"}");
+    }
+
+    @Test
+    void a_text_that_could_not_be_written_leaves_nothing_in_the_next() {
+        var unwritable = JsonArray.ofStrings(List.of("well", "\ud800"));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> Json.write(unwritable));
+
+        assertThat(Json.write(new JsonString("next"))).asString(UTF_8).isEqualTo("\"next\"");
+    }
+
+    @Test
+    void many_threads_do_not_disturb_each_other() throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> same = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                // Some outgrow every buffer that is kept.
+                var string = new JsonString(Integer.toString(i).repeat(1 + i % 100 * 50));
+                same.add(threads.submit(() -> Json.parse(Json.write(string)).equals(string)));
+            }
+            for (Future<Boolean> one : same) {
+                assertThat(one.get()).isTrue();
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ public record Fingerprint(String value) {
     private static final String VERSION_1 = "v1:";
     private static final byte[] BODY = "{\"body\":".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] PATH = ",\"path\":".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NO_PATH = "{}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] END = "}".getBytes(StandardCharsets.US_ASCII);
 
     /** The digest of the canonical form of {@code {"body": …, "path": …}}, put together from its canonical parts. */
@@ -24,6 +25,9 @@ public record Fingerprint(String value) {
     }
 
     private static byte[] path(Map<String, String> pathParams) {
+        if (pathParams.isEmpty()) {
+            return NO_PATH;
+        }
         var path = JsonObject.builder();
         new TreeMap<>(pathParams).forEach(path::put);
         return Json.canonical(path.build());

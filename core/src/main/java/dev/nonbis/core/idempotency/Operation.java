@@ -10,8 +10,10 @@ public enum Operation {
     RUNS,
     PAYMENTS;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     public static Optional<Operation> of(String word) {

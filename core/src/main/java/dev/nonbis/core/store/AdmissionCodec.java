@@ -12,8 +12,13 @@ final class AdmissionCodec {
     private AdmissionCodec() {}
 
     static byte[] encode(Admission admission) {
+        return Lines.join(words(admission), admission.body());
+    }
+
+    /** The first line. */
+    static byte[] words(Admission admission) {
         String words = admission.requestId() + GAP + Timestamps.micros(admission.at());
-        return Lines.join(words.getBytes(StandardCharsets.US_ASCII), admission.body());
+        return words.getBytes(StandardCharsets.US_ASCII);
     }
 
     static Admission decode(byte[] body) {

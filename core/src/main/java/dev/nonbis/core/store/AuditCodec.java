@@ -57,8 +57,8 @@ final class AuditCodec {
 
     /** Every event is read once more when it is sealed, so that this looks for two members instead of parsing them all. */
     private static AuditEvent event(byte[] hash, byte[] chained, byte[] data) {
-        int seq = behind(SEQ, chained, 0);
-        int ts = behind(TS, chained, seq);
+        int ts = behind(TS, chained, chained.length);
+        int seq = behind(SEQ, chained, ts);
         return new AuditEvent(
                 Long.parseLong(upTo(',', chained, seq)),
                 Timestamps.parse(upTo('"', chained, ts)),
@@ -67,10 +67,13 @@ final class AuditCodec {
                 data);
     }
 
-    /** Where a member's value begins. Inside a text a quote has a backslash before it, so that a name is met nowhere else. */
-    private static int behind(byte[] name, byte[] chained, int from) {
-        for (int at = from; at + name.length <= chained.length; at++) {
-            if (Arrays.equals(name, 0, name.length, chained, at, at + name.length)) {
+    /**
+     * Where a member's value begins, looked for from an end backwards, because both stand near it. Inside a text a quote has a backslash
+     * before it, so that a name is met nowhere else.
+     */
+    private static int behind(byte[] name, byte[] chained, int end) {
+        for (int at = end - name.length; at >= 0; at--) {
+            if (chained[at] == ',' && Arrays.equals(name, 0, name.length, chained, at, at + name.length)) {
                 return at + name.length;
             }
         }

@@ -136,11 +136,14 @@ final class Batch {
         unencoded.add(row);
     }
 
-    /** Encodes what was written so far, so that there is less to do when the batch has to go. */
+    /**
+     * Encodes what was written so far, so that there is less to do when the batch has to go. A row that was written again since the last
+     * time, as a tenant's is by every block, will likely be once more: it waits for the end.
+     */
     void encodeAhead() {
         for (var row : unencoded) {
             var slot = slots.get(row);
-            if (slot != null) {
+            if (slot != null && slot.encoded == null) {
                 encode(row, slot);
             }
         }
@@ -159,10 +162,10 @@ final class Batch {
     }
 
     List<Write> writes() {
-        encodeAhead();
         var writes = new ArrayList<Write>(slots.size());
         slots.forEach((row, slot) -> {
             if (slot.dirty) {
+                encode(row, slot);
                 addWrite(writes, row, slot);
             }
         });

@@ -45,7 +45,7 @@ final class JobCodec {
         TimelineCodec.put(json, job.duplicates(), job.timeline());
         return job.origin()
                 .asked()
-                .map(asked -> Lines.join(json.end(), AdmissionCodec.encode(asked)))
+                .map(asked -> Lines.join(json.end(), AdmissionCodec.words(asked), asked.body()))
                 .orElseGet(json::end);
     }
 

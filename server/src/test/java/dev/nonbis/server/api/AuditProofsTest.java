@@ -1,8 +1,10 @@
 package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditSeal;
 import dev.nonbis.core.audit.ExportVerifier;
 import dev.nonbis.core.audit.MerkleHash;
@@ -16,6 +18,7 @@ import dev.nonbis.core.operation.SealCheckpoint;
 import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.PublicKeys;
 import dev.nonbis.core.signing.SigningKey;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNull;
@@ -135,6 +138,36 @@ class AuditProofsTest {
         plane.clock.advance(Duration.ofHours(1));
 
         assertThat(plane.post("/api/v1/audit/checkpoints").send().text()).isEqualTo(first.text());
+        assertThat(checkpoints()).hasSize(1);
+    }
+
+    @Test
+    void a_log_from_which_a_page_is_missing_is_not_sealed() {
+        happen(20);
+        plane.ports.store().<Void>transact(tx -> {
+            tx.delete(Tables.AUDIT, new AuditPage.Key(TENANT, 1));
+            return null;
+        });
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> seal.seal(TENANT))
+                .withMessageContaining("has a gap before 17");
+        assertThat(checkpoints()).isEmpty();
+    }
+
+    @Test
+    void a_log_that_ends_before_its_head_is_not_sealed() {
+        happen(16);
+        seal.seal(TENANT);
+        happen(8);
+        plane.ports.store().<Void>transact(tx -> {
+            tx.delete(Tables.AUDIT, new AuditPage.Key(TENANT, 2));
+            return null;
+        });
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> seal.seal(TENANT))
+                .withMessageContaining("ends before its head");
         assertThat(checkpoints()).hasSize(1);
     }
 

@@ -1,5 +1,6 @@
 package dev.nonbis.server.http.helidon;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Headers;
 import java.util.AbstractMap;
@@ -12,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** Helidon's headers as a map by lowercase name; a look-up decodes that one header, because most are never asked for. */
 final class HeaderView extends AbstractMap<String, List<String>> {
 
+    // Names that Helidon does not know are checked and made anew each time; these are asked for with every request.
+    private static final Map<String, HeaderName> OFTEN = Map.of(
+            "idempotency-key", HeaderNames.create("idempotency-key"),
+            "traceparent", HeaderNames.create("traceparent"),
+            "x-api-key", HeaderNames.create("x-api-key"),
+            "x-tenant-id", HeaderNames.create("x-tenant-id"));
+
     private final Headers headers;
 
     HeaderView(Headers headers) {
@@ -23,13 +31,18 @@ final class HeaderView extends AbstractMap<String, List<String>> {
         if (!(name instanceof String text)) {
             return null;
         }
-        var headerName = HeaderNames.create(text);
+        var headerName = name(text);
         return headers.contains(headerName) ? headers.get(headerName).allValues() : null;
     }
 
     @Override
     public boolean containsKey(@Nullable Object name) {
-        return name instanceof String text && headers.contains(HeaderNames.create(text));
+        return name instanceof String text && headers.contains(name(text));
+    }
+
+    private static HeaderName name(String text) {
+        var often = OFTEN.get(text);
+        return often == null ? HeaderNames.create(text) : often;
     }
 
     @Override

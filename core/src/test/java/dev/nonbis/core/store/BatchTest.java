@@ -1,0 +1,130 @@
+package dev.nonbis.core.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BatchTest {
+
+    private static final String UNWRITABLE = "unwritable";
+
+    private final List<String> encoded = new ArrayList<>();
+    private final Index<String> byText = Index.ofOne("text", Optional::of);
+    private final Table<String, String> words =
+            new Table<>(1, "words", key -> key, this::encode, body -> new String(body, UTF_8), List.of(byText));
+    private final StoredRow old = new StoredRow("old", 7, "committed".getBytes(UTF_8));
+    private final Batch batch = new Batch(
+            wanted -> wanted.contains(words.row("old")) ? Map.of(words.row("old"), old) : Map.of(),
+            Optional.empty(),
+            true);
+
+    private byte[] encode(String word) {
+        if (word.equals(UNWRITABLE)) {
+            throw new IllegalArgumentException(word);
+        }
+        encoded.add(word);
+        return word.getBytes(UTF_8);
+    }
+
+    private void put(String key, String word) {
+        batch.<Void>run(tx -> {
+            tx.put(words, key, word);
+            return null;
+        });
+        encodeAhead();
+    }
+
+    private void encodeAhead() {
+        try {
+            batch.encodeAhead();
+        } catch (IllegalArgumentException unwritable) {
+            assertThat(unwritable).hasMessage(UNWRITABLE);
+        }
+    }
+
+    private List<String> written() {
+        return batch.writes().stream().map(BatchTest::told).toList();
+    }
+
+    private static String told(Write write) {
+        return switch (write) {
+            case Write.Insert(var row, var body, var added) ->
+                "insert " + row.key() + " " + new String(body, UTF_8) + " " + added.byIndex();
+            case Write.Update(var row, var version, var body, var moved) ->
+                "update " + row.key() + " " + version + " " + new String(body, UTF_8) + " "
+                        + moved.to().byIndex();
+            case Write.Delete(var row, var version, var removed) ->
+                "delete " + row.key() + " " + version + " " + removed.byIndex();
+            case Write.Expect(var row, var version) -> "expect " + row.key() + " " + version;
+        };
+    }
+
+    @Test
+    void a_row_is_written_as_the_last_block_left_it_however_often_it_was_encoded_ahead() {
+        for (String word : List.of("one", "two", "three")) {
+            put("old", word);
+            put("new", word);
+        }
+
+        assertThat(written()).containsExactly("insert new three [[three]]", "update old 7 three [[three]]");
+    }
+
+    @Test
+    void a_row_that_changes_again_and_again_is_encoded_twice() {
+        for (String word : List.of("one", "two", "three", "four")) {
+            put("old", word);
+        }
+
+        batch.writes();
+
+        assertThat(encoded).containsExactly("one", "four");
+    }
+
+    @Test
+    void a_row_that_changes_once_is_encoded_ahead_and_not_again() {
+        put("old", "one");
+        assertThat(encoded).containsExactly("one");
+
+        batch.writes();
+
+        assertThat(encoded).containsExactly("one");
+    }
+
+    @Test
+    void a_row_that_is_deleted_after_it_was_encoded_is_deleted() {
+        put("old", "one");
+        put("new", "one");
+        batch.<Void>run(tx -> {
+            tx.delete(words, "old");
+            tx.delete(words, "new");
+            return null;
+        });
+        encodeAhead();
+
+        assertThat(written()).containsExactly("delete old 7 [[committed]]");
+    }
+
+    @Test
+    void a_row_that_cannot_be_encoded_shows_when_the_batch_has_to_go() {
+        put("new", "one");
+        put("new", UNWRITABLE);
+        put("old", UNWRITABLE);
+
+        assertThatIllegalArgumentException().isThrownBy(batch::writes);
+    }
+
+    @Test
+    void a_row_that_cannot_be_encoded_keeps_none_of_the_others_from_being_so() {
+        put("old", UNWRITABLE);
+        put("new", "one");
+        put("old", "two");
+
+        assertThat(written()).containsExactly("insert new one [[one]]", "update old 7 two [[two]]");
+    }
+}
