@@ -22,7 +22,7 @@ final class RowCache {
     private static final int OVERHEAD_BYTES = 160;
     // One in so many rows that were looked up is kept: what is asked for often gets in soon, what is asked for once
     // rarely.
-    private static final int KEPT_OF_LOADED = 4;
+    private static final int KEPT_OF_LOADED = 16;
     private static final int LARGE_BODY_BYTES = 2048;
 
     // Bodies, not values: they take half the room.
@@ -103,9 +103,10 @@ final class RowCache {
     // A commit since the row was loaded may have changed it, and then what was loaded must not be kept. Nor is it worth
     // waiting for.
     private void keep(RowRef<?, ?> row, byte[] body, long loadedAt) {
-        if (lock.tryLock()) {
+        // Whether threads count over each other does not matter.
+        if (loads++ % KEPT_OF_LOADED == 0 && lock.tryLock()) {
             try {
-                if (changes.get() == loadedAt && loads++ % KEPT_OF_LOADED == 0) {
+                if (changes.get() == loadedAt) {
                     put(row, body);
                 }
             } finally {

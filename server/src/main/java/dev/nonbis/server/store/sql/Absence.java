@@ -28,9 +28,18 @@ final class Absence {
     private final Backend database;
     private final Presence filter = new Presence();
     private final Map<Place, Names> places = new HashMap<>();
+    // Rows come sorted, so that the next is most often of the same place.
+    private Names last = new Names(new Place(Tables.KEYS, ""), "");
 
     /** The rows of one owner in one table. */
-    private record Place(Table<?, ?> table, String owner) {}
+    private record Place(Table<?, ?> table, String owner) {
+
+        boolean isOf(RowRef<?, ?> row) {
+            return table.equals(row.table())
+                    && row.key().startsWith(owner)
+                    && (row.key().length() == owner.length() || row.key().charAt(owner.length()) == '/');
+        }
+    }
 
     Absence(Backend database) {
         this.database = database;
@@ -83,6 +92,9 @@ final class Absence {
     }
 
     private Names names(RowRef<?, ?> row) {
+        if (last.place.isOf(row)) {
+            return last;
+        }
         var place = new Place(row.table(), row.owner());
         var names = places.get(place);
         if (names == null) {
@@ -92,14 +104,15 @@ final class Absence {
             names = learn(place);
             places.put(place, names);
         }
+        last = names;
         return names;
     }
 
     // Rows that only the journal has are looked for before anybody asks here.
     private Names learn(Place place) {
-        var last = database.read(snapshot -> snapshot.scan(
+        var found = database.read(snapshot -> snapshot.scan(
                 Range.keysStartingWith(place.table, place.owner).newestFirst().limit(1)));
-        return new Names(last.isEmpty() ? "" : last.getFirst().key());
+        return new Names(place, found.isEmpty() ? "" : found.getFirst().key());
     }
 
     private static boolean isFiltered(RowRef<?, ?> row) {
@@ -119,10 +132,12 @@ final class Absence {
     /** What is known of one owner's names: all those behind the floor. */
     private static final class Names {
 
+        final Place place;
         private String floor;
         private final TreeSet<String> above = new TreeSet<>();
 
-        Names(String floor) {
+        Names(Place place, String floor) {
+            this.place = place;
             this.floor = floor;
         }
 

@@ -37,6 +37,9 @@ final class SqlBackend implements Backend {
     private final SqlReaders readers;
     private final Map<Table<?, ?>, SqlTable> tables = new ConcurrentHashMap<>();
     private SqlSession writer;
+    private volatile long commits;
+    // Whether a session may go on looking at the last state after it was given back.
+    private volatile boolean looksLast = true;
 
     /**
      * Takes the dialect over and closes it with itself.
@@ -68,6 +71,7 @@ final class SqlBackend implements Backend {
             byTable.computeIfAbsent(sqlOf(row.table()), t -> new ArrayList<>()).add(row);
         }
         return reading(session -> {
+            session.endLook();
             var found = new HashMap<RowRef<?, ?>, StoredRow>();
             for (var entry : byTable.entrySet()) {
                 fetch(session, entry.getKey(), entry.getValue(), found);
@@ -127,6 +131,7 @@ final class SqlBackend implements Backend {
     JournalMark beginJournal() {
         apply(() -> writer.run("UPDATE journal SET starts = starts + 1"));
         return reading(session -> {
+            session.endLook();
             try (var rows = session.prepare("SELECT base, position, starts FROM journal")
                     .executeQuery()) {
                 return new JournalMark(rows.getLong(1), rows.getLong(2), rows.getLong(3));
@@ -189,12 +194,19 @@ final class SqlBackend implements Backend {
     }
 
     // The writes are durable whatever happens here, so this call succeeds; what it may end is the next one.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread commits at a time
     private void afterCommit() {
+        commits++;
+        // The log cannot be started over while somebody looks at it.
+        looksLast = false;
+        readers.endLooks();
         try {
             dialect.committed(writer);
         } catch (SQLException e) {
             writer.forgetStatements();
             failStop.noticed(e);
+        } finally {
+            looksLast = true;
         }
     }
 
@@ -223,15 +235,19 @@ final class SqlBackend implements Backend {
         }
     }
 
-    /** A statement by itself sees one state, so it needs no transaction around it. */
+    /** Looks between two commits share a transaction, because to begin and end one takes two calls to the system. */
     @Override
     public Optional<StoredRow> get(RowRef<?, ?> row) {
-        return reading(session -> new SqlSnapshot(session).get(row));
+        return reading(session -> {
+            session.look(commits, dialect.beginRead());
+            return new SqlSnapshot(session).get(row);
+        });
     }
 
     @Override
     public <R> R read(Function<Snapshot, R> block) {
         return reading(session -> {
+            session.endLook();
             session.run(dialect.beginRead());
             try {
                 return block.apply(new SqlSnapshot(session));
@@ -259,6 +275,9 @@ final class SqlBackend implements Backend {
         try {
             failStop.refuseIfStopped();
             R result = work.on(session);
+            if (!looksLast || session.looksBehind(commits)) {
+                session.endLook();
+            }
             sound = true;
             return result;
         } catch (SQLException e) {

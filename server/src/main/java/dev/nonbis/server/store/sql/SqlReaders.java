@@ -49,14 +49,32 @@ final class SqlReaders {
         free.release();
     }
 
+    /** Lets go of the states that idle sessions hold on to. */
+    void endLooks() {
+        synchronized (idle) {
+            for (var sessions = idle.iterator(); sessions.hasNext(); ) {
+                var session = sessions.next();
+                try {
+                    session.endLook();
+                } catch (SQLException e) {
+                    sessions.remove();
+                    close(session);
+                }
+            }
+        }
+    }
+
     /** Closes a session that failed instead of giving it back. */
     void discard(SqlSession session) {
+        close(session);
+        free.release();
+    }
+
+    private static void close(SqlSession session) {
         try {
             session.close();
         } catch (SQLException e) {
             // It was broken before; the next reader opens another.
-        } finally {
-            free.release();
         }
     }
 

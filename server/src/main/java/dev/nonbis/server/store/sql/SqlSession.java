@@ -23,6 +23,8 @@ final class SqlSession implements AutoCloseable {
 
     final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private boolean looking;
+    private long lookingAt;
 
     SqlSession(Connection connection) {
         this.connection = connection;
@@ -39,6 +41,29 @@ final class SqlSession implements AutoCloseable {
 
     void run(String sql) throws SQLException {
         prepare(sql).executeUpdate();
+    }
+
+    /** Begins to look at the state after so many commits, unless a look at just that state is under way. */
+    void look(long commits, String begin) throws SQLException {
+        if (looking && lookingAt == commits) {
+            return;
+        }
+        endLook();
+        run(begin);
+        looking = true;
+        lookingAt = commits;
+    }
+
+    /** Whether it holds on to a state from before the last of so many commits. */
+    boolean looksBehind(long commits) {
+        return looking && lookingAt != commits;
+    }
+
+    void endLook() throws SQLException {
+        if (looking) {
+            looking = false;
+            run("COMMIT");
+        }
     }
 
     /** Runs the statement over all elements in as few chunks as there are: a native call costs more than a row. */

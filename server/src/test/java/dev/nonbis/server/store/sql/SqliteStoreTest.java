@@ -5,6 +5,7 @@ import static dev.nonbis.testkit.store.ContractTables.AUDIT;
 import static dev.nonbis.testkit.store.ContractTables.JOBS;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
 import static dev.nonbis.testkit.store.ContractTables.insert;
+import static dev.nonbis.testkit.store.ContractTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,6 +16,7 @@ import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.testkit.store.ContractTables.Change;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,15 +164,39 @@ final class SqliteStoreTest {
     }
 
     @Test
+    void looks_between_two_commits_see_the_last_of_them() throws Exception {
+        try (var backend = open(file());
+                var readers = Executors.newFixedThreadPool(3)) {
+            backend.apply(List.of(insert(KEYS, "k", "|")));
+            for (int version = 1; version <= 300; version++) {
+                long expected = version;
+                var looks = Stream.generate(() -> readers.submit(
+                                () -> backend.get(KEYS.row("k")).orElseThrow().version()))
+                        .limit(6)
+                        .toList();
+                for (var look : looks) {
+                    assertThat(look.get()).isEqualTo(expected);
+                }
+                backend.apply(List.of(update(KEYS, "k", version, new Change("|", "|"))));
+            }
+        }
+    }
+
+    @Test
     void the_log_is_started_over_under_steady_writing_and_reading() throws Exception {
         var done = new AtomicBoolean();
         try (var backend = open(file());
-                var readers = Executors.newFixedThreadPool(2)) {
+                var readers = Executors.newFixedThreadPool(4)) {
             for (int i = 0; i < 2; i++) {
                 readers.execute(() -> {
                     while (!done.get()) {
                         backend.read(snapshot ->
                                 snapshot.scan(Range.keysStartingWith(AUDIT, "a").limit(3)));
+                    }
+                });
+                readers.execute(() -> {
+                    while (!done.get()) {
+                        backend.get(KEYS.row("k"));
                     }
                 });
             }
