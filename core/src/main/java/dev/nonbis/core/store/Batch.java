@@ -150,12 +150,12 @@ final class Batch {
         unencoded.clear();
     }
 
-    /** What the batch makes of the rows of these tables. */
-    List<RowCache.Change> changesOf(Set<Table<?, ?>> tables) {
-        var changes = new ArrayList<RowCache.Change>();
+    /** The rows of these tables that it changes and that others may have seen before. */
+    List<RowRef<?, ?>> changesOf(Set<Table<?, ?>> tables) {
+        var changes = new ArrayList<RowRef<?, ?>>();
         slots.forEach((row, slot) -> {
-            if (slot.dirty && tables.contains(row.table())) {
-                changes.add(new RowCache.Change(row, slot.value == null ? Optional.empty() : Optional.of(slot.body)));
+            if (slot.dirty && slot.committed != null && tables.contains(row.table())) {
+                changes.add(row);
             }
         });
         return changes;

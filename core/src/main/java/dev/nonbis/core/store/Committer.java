@@ -27,7 +27,7 @@ final class Committer implements AutoCloseable {
     }
 
     /** A batch ready to be applied, what it changes in the cache, and who waits for it. */
-    record Prepared(List<Write> writes, List<RowCache.Change> changes, List<Pending<?>> blocks) {}
+    record Prepared(List<Write> writes, List<RowRef<?, ?>> changes, List<Pending<?>> blocks) {}
 
     /** A batch that was not applied. */
     record Failed(Prepared prepared, Throwable why) {}

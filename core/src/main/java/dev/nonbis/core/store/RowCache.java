@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The committed rows of some tables that were used last. It hears of every commit before the commit's callers do, so it never tells
- * less than they know; this holds only where every commit passes through it.
+ * The committed rows of some tables that were asked for more than once lately. It hears of every commit before the commit's callers do, so it
+ * never tells less than they know; this holds only where every commit passes through it. What is new is not kept: most of it is never asked
+ * for, and what lives long costs the collector.
  *
  * <p>Two generations: when the young one is full it becomes the old one and the old one is dropped, so what is used stays.
  */
@@ -20,10 +21,9 @@ final class RowCache {
     private static final int GENERATION_BYTES = 8 << 20;
     // The map's node, the row's name, and the headers of the arrays.
     private static final int OVERHEAD_BYTES = 160;
-    // One in so many rows that were looked up is kept: what is asked for often gets in soon, what is asked for once
-    // rarely.
-    private static final int KEPT_OF_LOADED = 16;
     private static final int LARGE_BODY_BYTES = 2048;
+    private static final int REMEMBERED = 1 << 16;
+    private static final int SPREAD = 0x9e3779b9;
 
     // Bodies, not values: they take half the room.
     private volatile ConcurrentHashMap<RowRef<?, ?>, byte[]> young = new ConcurrentHashMap<>();
@@ -31,19 +31,13 @@ final class RowCache {
     private final Set<Table<?, ?>> tables;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong changes = new AtomicLong();
+    // The names that were asked for last, as numbers. What threads overwrite for each other is only remembered later.
+    private final int[] asked = new int[REMEMBERED];
     private int youngBytes;
-    private int loads;
 
     RowCache(Set<Table<?, ?>> tables) {
         this.tables = Set.copyOf(tables);
     }
-
-    /**
-     * A row after a commit.
-     *
-     * @param body empty when the row is gone
-     */
-    record Change(RowRef<?, ?> row, Optional<byte[]> body) {}
 
     <V> Optional<V> find(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
         if (!tables.contains(row.table())) {
@@ -55,36 +49,26 @@ final class RowCache {
                 : Optional.of(row.table().decode().apply(kept));
     }
 
-    void changed(List<Change> committed) {
+    /** These rows are no longer as they were. */
+    void changed(List<RowRef<?, ?>> committed) {
         if (committed.isEmpty()) {
             return;
         }
         lock.lock();
         try {
             changes.incrementAndGet();
-            committed.forEach(this::take);
+            for (var row : committed) {
+                old.remove(row);
+                young.remove(row);
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    private void take(Change change) {
-        old.remove(change.row());
-        young.remove(change.row());
-        change.body().ifPresent(body -> {
-            if (isSmall(body)) {
-                put(change.row(), body);
-            }
-        });
-    }
-
     private byte @Nullable [] kept(RowRef<?, ?> row) {
         byte[] body = young.get(row);
         return body == null ? old.get(row) : body;
-    }
-
-    private static boolean isSmall(byte[] body) {
-        return body.length <= LARGE_BODY_BYTES;
     }
 
     private <V> Optional<V> loaded(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
@@ -94,17 +78,25 @@ final class RowCache {
             return Optional.empty();
         }
         byte[] body = stored.get().body();
-        if (isSmall(body)) {
+        if (body.length <= LARGE_BODY_BYTES && wasAsked(row)) {
             keep(row, body, before);
         }
         return Optional.of(row.table().decode().apply(body));
     }
 
+    /** Whether it was asked for lately; from now on it was. */
+    private boolean wasAsked(RowRef<?, ?> row) {
+        int number = row.hashCode() * SPREAD;
+        int place = number >>> 16;
+        boolean was = asked[place] == number;
+        asked[place] = number;
+        return was;
+    }
+
     // A commit since the row was loaded may have changed it, and then what was loaded must not be kept. Nor is it worth
     // waiting for.
     private void keep(RowRef<?, ?> row, byte[] body, long loadedAt) {
-        // Whether threads count over each other does not matter.
-        if (loads++ % KEPT_OF_LOADED == 0 && lock.tryLock()) {
+        if (lock.tryLock()) {
             try {
                 if (changes.get() == loadedAt) {
                     put(row, body);
