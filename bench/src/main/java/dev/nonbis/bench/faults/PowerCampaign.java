@@ -50,7 +50,7 @@ public final class PowerCampaign {
             var violations = new ArrayList<Violation>();
             recorder.history().breakdowns().forEach(what -> violations.add(new Violation(Guarantee.G12, what)));
             for (int image = 1; image <= plan.images(); image++) {
-                long moment = image == plan.images() ? end : moment(image, end, random);
+                long moment = image == plan.images() ? recorder.lastHeardAt() : moment(image, end, recorder, random);
                 long seed = random.nextLong();
                 var found = judge(disk.log(), data.path(), recorder.until(moment), new Moment(moment, seed));
                 violations.addAll(found);
@@ -62,9 +62,12 @@ public final class PowerCampaign {
         }
     }
 
-    // The first moments are rare and dangerous: the file is being made.
-    private static long moment(int image, long end, SplittableRandom random) {
-        return random.nextLong(image % 8 == 0 ? end / 10 : end);
+    // The first moments are rare and dangerous: the file is being made. So are those at which somebody was just
+    // answered:
+    // all that follows later may yet flush what was forgotten.
+    private static long moment(int image, long end, Recorder recorder, SplittableRandom random) {
+        long moment = random.nextLong(image % 8 == 0 ? end / 10 : end);
+        return image % 2 == 0 ? moment : recorder.heardAtOrBefore(moment);
     }
 
     /** Where in the log the power fails, and what decides what is lost. */

@@ -119,6 +119,25 @@ final class Recorder {
         return history;
     }
 
+    /** Where the disk was when the last answer came that said that something took effect. */
+    long lastHeardAt() {
+        return heardAtOrBefore(Long.MAX_VALUE - 1);
+    }
+
+    /** Where the disk was when the last such answer before this position came; the position itself when there was none. */
+    synchronized long heardAtOrBefore(long end) {
+        long last = -1;
+        for (int i = 0; i < heardAt.size(); i++) {
+            var exchange = history.exchanges().get(i);
+            if (exchange.operation().isPresent()
+                    && exchange.reply().filter(Exchange.Reply::isSuccess).isPresent()
+                    && heardAt.get(i) <= end) {
+                last = Math.max(last, heardAt.get(i));
+            }
+        }
+        return last < 0 ? end : last;
+    }
+
     /** What clients knew when the disk was at this position: answers that came later were never heard. */
     synchronized Recorder until(long end) {
         var earlier = new Recorder(() -> 0);
