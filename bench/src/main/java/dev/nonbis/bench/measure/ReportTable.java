@@ -23,7 +23,7 @@ public final class ReportTable {
                 setting.processors());
         out.format("server: %s%n", setting.server());
         report.stages().forEach(stage -> stage(out, stage, setting.processors()));
-        out.format("%ncommits are counted by the server; on SQLite each is one fsync of its log%n");
+        out.format("%ncommits are counted by the server; on SQLite each is one flush of its journal%n");
         out.format(
                 "busy is the share of all processors that server and generator used: a no-op well below 1 was disturbed%n");
         out.format(
