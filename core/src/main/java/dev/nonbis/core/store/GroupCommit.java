@@ -295,7 +295,7 @@ public final class GroupCommit implements WatchedStore {
             taken.forEach(pending -> reads.addAll(pending.reads));
             try {
                 batch.prefetch(reads);
-            } catch (StoreUnavailable unread) {
+            } catch (RuntimeException unread) {
                 // Each block meets the same trouble when it reads, unless it has passed by then.
             }
             taken.forEach(pending -> pending.run(batch));

@@ -23,13 +23,17 @@ final class Absence {
     private static final int PAGE = 500;
     private static final int MOST_OWNERS = 256;
     // More than are ever on their way at once: names are drawn before they are written, and not written in that order.
-    private static final int MOST_NAMES = 8192;
+    private static final int MOST_NAMES_OF_ONE = 8192;
+    private static final int MOST_NAMES = 65_536;
+    private static final Names NOBODY = new Names(new Place(Tables.KEYS, ""), "");
 
     private final Backend database;
+    private final Ahead ahead;
     private final Presence filter = new Presence();
     private final Map<Place, Names> places = new HashMap<>();
     // Rows come sorted, so that the next is most often of the same place.
-    private Names last = new Names(new Place(Tables.KEYS, ""), "");
+    private Names last = NOBODY;
+    private int noted;
 
     /** The rows of one owner in one table. */
     private record Place(Table<?, ?> table, String owner) {
@@ -41,8 +45,9 @@ final class Absence {
         }
     }
 
-    Absence(Backend database) {
+    Absence(Backend database, Ahead ahead) {
         this.database = database;
+        this.ahead = ahead;
     }
 
     /** Reads which keys there are; until then nothing is sure of them. Ends early when told to. */
@@ -83,36 +88,61 @@ final class Absence {
         }
     }
 
+    // Looks at nothing: whoever asks about a place that is not known yet finds the row then.
     private void note(RowRef<?, ?> row) {
         if (isFiltered(row)) {
             filter.add(row.key());
         } else if (isPlain(row.key())) {
-            names(row).add(row.key());
+            known(row).ifPresent(names -> add(names, row.key()));
         }
+    }
+
+    private void add(Names names, String name) {
+        if (names.add(name) && ++noted > MOST_NAMES) {
+            forget();
+        }
+    }
+
+    private void forget() {
+        places.clear();
+        last = NOBODY;
+        noted = 0;
+    }
+
+    private Optional<Names> known(RowRef<?, ?> row) {
+        if (!last.place.isOf(row)) {
+            var names = places.get(new Place(row.table(), row.owner()));
+            if (names == null) {
+                return Optional.empty();
+            }
+            last = names;
+        }
+        return Optional.of(last);
     }
 
     private Names names(RowRef<?, ?> row) {
-        if (last.place.isOf(row)) {
-            return last;
-        }
-        var place = new Place(row.table(), row.owner());
-        var names = places.get(place);
-        if (names == null) {
+        return known(row).orElseGet(() -> {
             if (places.size() >= MOST_OWNERS) {
-                places.clear();
+                forget();
             }
-            names = learn(place);
+            var place = new Place(row.table(), row.owner());
+            var names = learn(place);
             places.put(place, names);
-        }
-        last = names;
-        return names;
+            last = names;
+            return names;
+        });
     }
 
-    // Rows that only the journal has are looked for before anybody asks here.
+    // The journal's rows before the database's: in between they may go from the one to the other.
     private Names learn(Place place) {
+        var journaled = ahead.rows(place::isOf);
         var found = database.read(snapshot -> snapshot.scan(
                 Range.keysStartingWith(place.table, place.owner).newestFirst().limit(1)));
-        return new Names(place, found.isEmpty() ? "" : found.getFirst().key());
+        var names = new Names(place, found.isEmpty() ? "" : found.getFirst().key());
+        for (var row : journaled) {
+            noted += names.add(row.key()) ? 1 : 0;
+        }
+        return names;
     }
 
     private static boolean isFiltered(RowRef<?, ?> row) {
@@ -145,10 +175,16 @@ final class Absence {
             return name.compareTo(floor) > 0 && !above.contains(name);
         }
 
-        void add(String name) {
-            if (name.compareTo(floor) > 0 && above.add(name) && above.size() > MOST_NAMES) {
-                floor = above.removeFirst();
+        /** Whether there is one more of them now. */
+        boolean add(String name) {
+            if (name.compareTo(floor) <= 0 || !above.add(name)) {
+                return false;
             }
+            if (above.size() <= MOST_NAMES_OF_ONE) {
+                return true;
+            }
+            floor = above.removeFirst();
+            return false;
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,11 @@ final class Ahead {
 
     private void put(Write write, long position, Optional<StoredRow> row) {
         rows.put(write.row(), new Newest(position, row));
+    }
+
+    /** Those of the rows that are so. */
+    List<RowRef<?, ?>> rows(Predicate<RowRef<?, ?>> wanted) {
+        return rows.keySet().stream().filter(wanted).toList();
     }
 
     /** The database has these batches and all before them. */

@@ -1,6 +1,7 @@
 package dev.nonbis.server.store.sql;
 
 import dev.nonbis.core.store.StoreUnavailable;
+import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Write;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ final class Follower implements AutoCloseable {
     private static final long MANY_BYTES = 8 << 20;
     // They are in memory, and the journal grows with them.
     private static final long MOST_BYTES = 24 << 20;
+
+    // The row's place in the orders, and objects around all of it.
+    private static final int OVERHEAD_BYTES = 400;
 
     private final SqlBackend database;
     private final Ahead ahead;
@@ -59,6 +63,9 @@ final class Follower implements AutoCloseable {
     void follow(Journal.Batch batch) {
         lock.lock();
         try {
+            if (batch.position() != journaled + 1) {
+                throw new IllegalStateException("batch " + batch.position() + " does not follow " + journaled);
+            }
             if (waiting.isEmpty()) {
                 waitingSince = nanoTime.getAsLong();
                 work.signal();
@@ -91,6 +98,9 @@ final class Follower implements AutoCloseable {
             var why = failure;
             if (why != null) {
                 throw new StoreUnavailable(Fate.DID_NOT_HAPPEN, why.why(), String.valueOf(why.getMessage()), why);
+            }
+            if (ended) {
+                throw new StoreUnavailable(Fate.DID_NOT_HAPPEN, Cause.CLOSED, "the database follows no longer");
             }
         } finally {
             lock.unlock();
@@ -159,6 +169,8 @@ final class Follower implements AutoCloseable {
                 }
                 batches = next();
             }
+        } catch (RuntimeException | Error broken) {
+            database.stop(broken);
         } finally {
             lock.lock();
             try {
@@ -252,6 +264,7 @@ final class Follower implements AutoCloseable {
     private static long size(Journal.Batch batch) {
         long size = 0;
         for (var write : batch.writes()) {
+            size += OVERHEAD_BYTES + write.row().key().length();
             size += switch (write) {
                 case Write.Insert insert -> insert.body().length;
                 case Write.Update update -> update.body().length;

@@ -42,7 +42,7 @@ final class JournaledBackend implements Backend {
     JournaledBackend(SqlBackend database, Journal journal) {
         this.database = database;
         this.journal = journal;
-        this.absence = new Absence(database);
+        this.absence = new Absence(database, ahead);
         Thread.ofVirtual().name("nonbis-presence").start(this::learnKeys);
         this.follower = new Follower(database, ahead, journal.position());
     }
@@ -95,10 +95,20 @@ final class JournaledBackend implements Backend {
         if (writes.stream().allMatch(Expect.class::isInstance)) {
             return;
         }
-        long position = append(writes);
-        ahead.put(position, writes);
-        absence.inserted(writes);
-        follower.follow(new Journal.Batch(position, writes));
+        take(new Journal.Batch(append(writes), writes));
+    }
+
+    // It is on the disk: should any of this fail, only a restart can make it true.
+    private void take(Journal.Batch batch) {
+        try {
+            ahead.put(batch.position(), batch.writes());
+            absence.inserted(batch.writes());
+            follower.follow(batch);
+        } catch (RuntimeException | Error broken) {
+            database.stop(broken);
+            throw new StoreUnavailable(
+                    Fate.UNKNOWN, Cause.FAILED, "what the journal has cannot be followed: " + broken, broken);
+        }
     }
 
     private long append(List<Write> writes) {

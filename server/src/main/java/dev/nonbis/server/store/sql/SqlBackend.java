@@ -118,9 +118,13 @@ final class SqlBackend implements Backend {
                 // Callers wait for other threads and hardly ever for this one.
                 Thread.yield();
             }
-            var note = writer.prepare("UPDATE journal SET position = ?");
+            var note = writer.prepare("UPDATE journal SET position = ? WHERE position = ?");
             note.setLong(1, batches.getLast().position());
-            note.executeUpdate();
+            note.setLong(2, batches.getFirst().position() - 1);
+            if (note.executeUpdate() != 1) {
+                throw new IllegalStateException(
+                        "the database is not where batch " + batches.getFirst().position() + " goes on");
+            }
         });
     }
 

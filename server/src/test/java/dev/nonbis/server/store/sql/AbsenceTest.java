@@ -22,6 +22,7 @@ final class AbsenceTest {
     @TempDir
     Path directory;
 
+    private final Ahead ahead = new Ahead();
     private SqlBackend database;
 
     @BeforeEach
@@ -39,7 +40,7 @@ final class AbsenceTest {
     @Test
     void a_key_is_surely_absent_only_once_all_keys_are_known() {
         write(KEYS, "old-", MANY);
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
         assertThat(absence.isSure(KEYS.row("new"))).isFalse();
 
         absence.learn(() -> true);
@@ -54,7 +55,7 @@ final class AbsenceTest {
 
     @Test
     void a_key_that_was_inserted_is_no_longer_surely_absent() {
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
         absence.learn(() -> false);
 
         absence.inserted(List.of(insert(KEYS, "k", "|")));
@@ -67,7 +68,7 @@ final class AbsenceTest {
     @Test
     void a_name_is_new_when_it_sorts_behind_all_that_its_owner_has() {
         write(JOBS, "acme/", 3);
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
 
         assertThat(absence.isSureOfNew(JOBS.row("acme/00003"))).isTrue();
         assertThat(absence.isSureOfNew(JOBS.row("acme/00002"))).isFalse();
@@ -77,8 +78,9 @@ final class AbsenceTest {
 
     @Test
     void names_that_are_inserted_out_of_order_are_told_apart() {
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
 
+        absence.isSureOfNew(JOBS.row("acme/1"));
         absence.inserted(List.of(insert(JOBS, "acme/5", "|"), insert(JOBS, "acme/2", "|")));
 
         assertThat(absence.isSureOfNew(JOBS.row("acme/5"))).isFalse();
@@ -88,7 +90,8 @@ final class AbsenceTest {
 
     @Test
     void what_has_been_forgotten_is_not_called_new() {
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
+        absence.isSureOfNew(JOBS.row("acme/1"));
         for (int i = 0; i < 10_000; i++) {
             absence.inserted(List.of(insert(JOBS, name("acme/", i), "|")));
         }
@@ -100,9 +103,42 @@ final class AbsenceTest {
     }
 
     @Test
+    void a_row_that_only_the_journal_had_when_others_were_asked_for_is_not_called_new_later() {
+        var batch = new Journal.Batch(1, List.of(insert(JOBS, "acme/7", "|")));
+        ahead.put(1, batch.writes());
+        var absence = new Absence(database, ahead);
+        assertThat(absence.isSureOfNew(JOBS.row("acme/5"))).isTrue();
+
+        database.apply(batch.writes());
+        ahead.forget(List.of(batch));
+
+        assertThat(absence.isSureOfNew(JOBS.row("acme/7"))).isFalse();
+    }
+
+    @Test
+    void with_many_owners_nothing_that_is_there_is_called_new() {
+        var absence = new Absence(database, ahead);
+        for (int owner = 0; owner < 300; owner++) {
+            for (int i = 0; i < 300; i++) {
+                var batch = new Journal.Batch(1, List.of(insert(JOBS, name("o%03d/".formatted(owner), i), "|")));
+                absence.isSureOfNew(batch.writes().getFirst().row());
+                ahead.put(1, batch.writes());
+                absence.inserted(batch.writes());
+            }
+        }
+
+        for (int owner = 0; owner < 300; owner += 7) {
+            assertThat(absence.isSureOfNew(JOBS.row(name("o%03d/".formatted(owner), 299))))
+                    .isFalse();
+            assertThat(absence.isSureOfNew(JOBS.row(name("o%03d/".formatted(owner), 300))))
+                    .isTrue();
+        }
+    }
+
+    @Test
     void a_row_whose_name_is_its_owner_is_seen() {
         database.apply(List.of(insert(TENANTS, "acme", "|")));
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
 
         assertThat(absence.isSureOfNew(TENANTS.row("acme"))).isFalse();
         assertThat(absence.isSureOfNew(TENANTS.row("acmf"))).isTrue();
@@ -112,7 +148,7 @@ final class AbsenceTest {
     @Test
     void names_that_sort_in_two_ways_are_never_sure() {
         database.apply(List.of(insert(JOBS, "t/\uD83D\uDE00", "|"), insert(JOBS, "t/\uE000", "|")));
-        var absence = new Absence(database);
+        var absence = new Absence(database, ahead);
 
         assertThat(absence.isSureOfNew(JOBS.row("t/\uE000"))).isFalse();
         assertThat(absence.isSureOfNew(JOBS.row("t/\uE001"))).isFalse();
