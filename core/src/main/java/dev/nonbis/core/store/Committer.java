@@ -99,18 +99,8 @@ final class Committer implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            LockSupport.unpark(thread);
-            try {
-                thread.join(50);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        LockSupport.unpark(thread);
+        Ending.await(List.of(thread));
     }
 
     private void commitUntilClosed() {

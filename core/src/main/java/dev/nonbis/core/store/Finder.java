@@ -50,19 +50,7 @@ final class Finder implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        boolean interrupted = false;
-        for (var thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Ending.await(threads);
     }
 
     private void answerUntilClosed() {

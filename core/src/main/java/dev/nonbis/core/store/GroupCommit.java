@@ -116,19 +116,9 @@ public final class GroupCommit implements WatchedStore {
     public void close() {
         closing = true;
         LockSupport.unpark(preparer);
-        boolean interrupted = false;
-        while (preparer.isAlive()) {
-            try {
-                preparer.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        Ending.await(List.of(preparer));
         committer.close();
         backend.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void prepareUntilClosed() {

@@ -1,5 +1,6 @@
 package dev.nonbis.server.store.sql;
 
+import dev.nonbis.core.store.Ending;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,6 @@ final class Follower implements AutoCloseable {
 
     private final SqlBackend database;
     private final Ahead ahead;
-    private final LongSupplier nanoTime = System::nanoTime;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -67,7 +66,7 @@ final class Follower implements AutoCloseable {
                 throw new IllegalStateException("batch " + batch.position() + " does not follow " + journaled);
             }
             if (waiting.isEmpty()) {
-                waitingSince = nanoTime.getAsLong();
+                waitingSince = System.nanoTime();
                 work.signal();
             }
             waiting.add(batch);
@@ -147,17 +146,7 @@ final class Follower implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Ending.await(List.of(thread));
     }
 
     private void followUntilClosed() {
@@ -216,9 +205,9 @@ final class Follower implements AutoCloseable {
 
     private long left() {
         if (failure != null) {
-            return waitingSince + RETRY_NANOS - nanoTime.getAsLong();
+            return waitingSince + RETRY_NANOS - System.nanoTime();
         }
-        return bytes >= MANY_BYTES ? 0 : waitingSince + LONGEST_NANOS - nanoTime.getAsLong();
+        return bytes >= MANY_BYTES ? 0 : waitingSince + LONGEST_NANOS - System.nanoTime();
     }
 
     /** Whether to go on. */
@@ -252,7 +241,7 @@ final class Follower implements AutoCloseable {
         try {
             batches.addAll(waiting);
             waiting = batches;
-            waitingSince = nanoTime.getAsLong();
+            waitingSince = System.nanoTime();
             failure = unavailable;
             tries++;
             progress.signalAll();

@@ -1,8 +1,10 @@
 package dev.nonbis.server.store.sql;
 
+import dev.nonbis.core.store.Ending;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -61,17 +63,7 @@ final class WalCheckpoints implements AutoCloseable {
     public void close() {
         closing = true;
         LockSupport.unpark(thread);
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Ending.await(List.of(thread));
     }
 
     private void copyUntilClosed() {

@@ -8,7 +8,6 @@ import static dev.nonbis.testkit.store.ContractTables.insert;
 import static dev.nonbis.testkit.store.ContractTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nonbis.core.store.Write;
 import dev.nonbis.server.store.sql.SqlBackend.JournalMark;
@@ -180,21 +179,17 @@ final class JournalTest {
 
     @Test
     void no_space_is_told_from_other_trouble_and_the_next_record_takes_the_place() throws Exception {
-        var mounted = Files.createDirectory(directory.resolve("small"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mounted.toString()) == 0, "cannot mount here");
-        try {
+        try (var disk = SmallDisk.below(directory, 1)) {
             var mark = new JournalMark(BASE, 0, 1);
-            try (var journal = Journal.open(mounted.resolve("nonbis.db"), mark)) {
+            try (var journal = Journal.open(disk.path.resolve("nonbis.db"), mark)) {
                 journal.append(batch("a"), 0);
                 assertThatThrownBy(() -> journal.append(List.of(insert(AUDIT, "b", "x".repeat(2 << 20))), 0))
                         .isInstanceOf(JournalFile.Full.class);
                 assertThat(journal.append(batch("c"), 0)).isEqualTo(2);
             }
-            try (var journal = Journal.open(mounted.resolve("nonbis.db"), mark)) {
+            try (var journal = Journal.open(disk.path.resolve("nonbis.db"), mark)) {
                 assertThat(names(journal.unapplied())).containsExactly("1 a", "2 c");
             }
-        } finally {
-            run("umount", mounted.toString());
         }
     }
 
@@ -240,13 +235,5 @@ final class JournalTest {
 
     private static List<Write> batch(String key) {
         return List.of(insert(JOBS, key, "state:A|"));
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 }

@@ -8,7 +8,6 @@ import static dev.nonbis.testkit.store.ContractTables.insert;
 import static dev.nonbis.testkit.store.ContractTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoreUnavailable;
@@ -17,7 +16,6 @@ import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.testkit.store.ContractTables.Change;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -143,11 +141,9 @@ final class SqliteStoreTest {
 
     @Test
     void a_full_disk_refuses_writes_whole_and_works_again_when_there_is_room() throws Exception {
-        var mounted = Files.createDirectory(directory.resolve("small"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", mounted.toString()) == 0, "cannot mount here");
-        try {
-            var ballast = Files.write(mounted.resolve("ballast"), new byte[500_000]);
-            try (var backend = open(mounted.resolve("nonbis.db"))) {
+        try (var disk = SmallDisk.below(directory, 3)) {
+            var ballast = Files.write(disk.path.resolve("ballast"), new byte[500_000]);
+            try (var backend = open(disk.path.resolve("nonbis.db"))) {
                 assertFull(fill(backend, () -> ""));
                 assertThat(backend.fetch(List.of(KEYS.row("with the last"), KEYS.row("k"))))
                         .containsOnlyKeys(KEYS.row("k"));
@@ -158,8 +154,6 @@ final class SqliteStoreTest {
                                 snapshot.get(KEYS.row("with the last")).isPresent()))
                         .isTrue();
             }
-        } finally {
-            run("umount", mounted.toString());
         }
     }
 
@@ -336,13 +330,5 @@ final class SqliteStoreTest {
                 var statement = connection.createStatement()) {
             statement.execute(text);
         }
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 }
