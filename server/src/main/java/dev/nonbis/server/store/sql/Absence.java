@@ -7,10 +7,11 @@ import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Write;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -98,7 +99,8 @@ final class Absence {
     }
 
     private void add(Names names, String name) {
-        if (names.add(name) && ++noted > MOST_NAMES) {
+        noted += names.add(name);
+        if (noted > MOST_NAMES) {
             forget();
         }
     }
@@ -140,7 +142,7 @@ final class Absence {
                 Range.keysStartingWith(place.table, place.owner).newestFirst().limit(1)));
         var names = new Names(place, found.isEmpty() ? "" : found.getFirst().key());
         for (var row : journaled) {
-            noted += names.add(row.key()) ? 1 : 0;
+            noted += names.add(row.key());
         }
         return names;
     }
@@ -159,32 +161,48 @@ final class Absence {
         return true;
     }
 
-    /** What is known of one owner's names: all those behind the floor. */
+    /** What is known of one owner's names: all those behind the floor, the younger half and the older. */
     private static final class Names {
 
         final Place place;
         private String floor;
-        private final TreeSet<String> above = new TreeSet<>();
+        private Set<String> older = new HashSet<>();
+        private Set<String> younger = new HashSet<>();
+        private String lastOfOlder;
+        private String lastOfYounger;
 
         Names(Place place, String floor) {
             this.place = place;
             this.floor = floor;
+            this.lastOfOlder = floor;
+            this.lastOfYounger = floor;
         }
 
         boolean isNew(String name) {
-            return name.compareTo(floor) > 0 && !above.contains(name);
+            return name.compareTo(floor) > 0 && !younger.contains(name) && !older.contains(name);
         }
 
-        /** Whether there is one more of them now. */
-        boolean add(String name) {
-            if (name.compareTo(floor) <= 0 || !above.add(name)) {
-                return false;
+        /** How many more of them there are now. */
+        int add(String name) {
+            if (!isNew(name)) {
+                return 0;
             }
-            if (above.size() <= MOST_NAMES_OF_ONE) {
-                return true;
+            int forgotten = 0;
+            if (younger.size() >= MOST_NAMES_OF_ONE / 2) {
+                forgotten = older.size();
+                floor = later(floor, lastOfOlder);
+                older = younger;
+                lastOfOlder = lastOfYounger;
+                younger = new HashSet<>();
+                lastOfYounger = floor;
             }
-            floor = above.removeFirst();
-            return false;
+            younger.add(name);
+            lastOfYounger = later(lastOfYounger, name);
+            return 1 - forgotten;
+        }
+
+        private static String later(String one, String other) {
+            return one.compareTo(other) < 0 ? other : one;
         }
     }
 }

@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nonbis.core.store.Write;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,22 @@ final class AbsenceTest {
             assertThat(absence.isSureOfNew(JOBS.row(name("acme/", i)))).isFalse();
         }
         assertThat(absence.isSureOfNew(JOBS.row(name("acme/", 10_000)))).isTrue();
+    }
+
+    @Test
+    void what_has_been_forgotten_is_not_called_new_in_whatever_order_it_came() {
+        var absence = new Absence(database, ahead);
+        absence.isSureOfNew(JOBS.row("acme/1"));
+        var numbers = new ArrayList<>(IntStream.range(0, 30_000).boxed().toList());
+        Collections.shuffle(numbers, new Random(7));
+        for (int number : numbers) {
+            absence.inserted(List.of(insert(JOBS, name("acme/", number), "|")));
+        }
+
+        for (int number : numbers) {
+            assertThat(absence.isSureOfNew(JOBS.row(name("acme/", number)))).isFalse();
+        }
+        assertThat(absence.isSureOfNew(JOBS.row(name("acme/", 30_000)))).isTrue();
     }
 
     @Test
