@@ -110,14 +110,17 @@ final class SqlBackend implements Backend {
     }
 
     /** Applies the batches one after another, all or none, and notes how far the database has come. */
-    @SuppressWarnings("ThreadPriorityCheck") // a hint that costs nothing where it is not heard
     void follow(List<Journal.Batch> batches) {
         apply(() -> {
+            var together = new MergedWrites(this::sqlOf);
             for (var batch : batches) {
-                run(batch.writes());
-                // Callers wait for other threads and hardly ever for this one.
-                Thread.yield();
+                if (!together.takes(batch.writes())) {
+                    together.run(writer);
+                    together = new MergedWrites(this::sqlOf);
+                }
+                together.add(batch.writes());
             }
+            together.run(writer);
             var note = writer.prepare("UPDATE journal SET position = ? WHERE position = ?");
             note.setLong(1, batches.getLast().position());
             note.setLong(2, batches.getFirst().position() - 1);

@@ -73,7 +73,7 @@ final class SqlTable {
     }
 
     private String updateOf(int changed) {
-        var sql = new StringBuilder("UPDATE ").append(name).append(" SET body = ?, version = version + 1");
+        var sql = new StringBuilder("UPDATE ").append(name).append(" SET body = ?, version = ?");
         for (int i = 0; i < columns.size(); i++) {
             if ((changed & 1 << i) != 0) {
                 sql.append(", ").append(columnNames.get(i)).append(" = ?");
