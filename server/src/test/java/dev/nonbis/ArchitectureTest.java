@@ -244,8 +244,6 @@ class ArchitectureTest {
                 .and(not(belongToAnyOf(
                         dev.nonbis.core.store.GroupCommit.class, dev.nonbis.core.store.SharedStore.class)))
                 .and()
-                .doNotHaveSimpleName("Committer")
-                .and()
                 .doNotHaveSimpleName("Finder")
                 .should()
                 .callMethod(Thread.class, "ofPlatform")

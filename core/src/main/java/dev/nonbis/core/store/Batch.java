@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,23 +24,17 @@ final class Batch {
                     (Write w) -> w.row().table().order())
             .thenComparing(w -> w.row().key());
 
-    private static final byte[] NO_BODY = {};
-    private static final Entries NO_ENTRIES = new Entries(List.of());
-
     private final Rows rows;
     private final Map<RowRef<?, ?>, Slot> slots = new HashMap<>();
-    private final List<RowRef<?, ?>> unencoded = new ArrayList<>();
     private final boolean trusting;
-    private Optional<Batch> below;
 
     /**
-     * A batch on top of another that is on its way to the disk, if there is one: its rows are taken to be as that one leaves them.
+     * A batch of which no block has run yet.
      *
      * @param trusting whether blocks may take a row to be absent because their callers found it so; it is checked when it is inserted
      */
-    Batch(Rows rows, Optional<Batch> below, boolean trusting) {
+    Batch(Rows rows, boolean trusting) {
         this.rows = rows;
-        this.below = below;
         this.trusting = trusting;
     }
 
@@ -67,14 +60,14 @@ final class Batch {
     }
 
     boolean isKnown(RowRef<?, ?> row) {
-        return known(row) != null;
+        return slots.containsKey(row);
     }
 
     /** Fetches together those of the rows that nobody has asked for yet. */
     void prefetch(Set<RowRef<?, ?>> wanted) {
         var missing = new ArrayList<RowRef<?, ?>>(wanted.size());
         for (var row : wanted) {
-            if (known(row) == null) {
+            if (!slots.containsKey(row)) {
                 missing.add(row);
             }
         }
@@ -87,11 +80,6 @@ final class Batch {
         }
     }
 
-    /** Lets go of the batch below, which is on the disk by now. */
-    void forgetBelow() {
-        below = Optional.empty();
-    }
-
     <R> R run(Function<Tx, R> block) {
         var tx = new Tx(this);
         R result = block.apply(tx);
@@ -101,7 +89,7 @@ final class Batch {
 
     @Nullable
     Object value(RowRef<?, ?> row) {
-        var slot = known(row);
+        var slot = slots.get(row);
         if (slot == null) {
             slot = Slot.read(row.table(), rows.fetch(List.of(row)).get(row));
             slots.put(row, slot);
@@ -109,45 +97,18 @@ final class Batch {
         return slot.value;
     }
 
-    private @Nullable Slot known(RowRef<?, ?> row) {
-        var slot = slots.get(row);
-        if (slot == null && below.isPresent()) {
-            var under = below.get().slots.get(row);
-            if (under != null) {
-                slot = under.onceApplied();
-                slots.put(row, slot);
-            }
-        }
-        return slot;
-    }
-
     boolean knownToExist(RowRef<?, ?> row) {
-        var slot = known(row);
+        var slot = slots.get(row);
         return slot != null && slot.value != null;
     }
 
     void write(RowRef<?, ?> row, @Nullable Object value) {
-        var slot = known(row);
+        var slot = slots.get(row);
         if (slot == null) {
             slot = Slot.unread();
             slots.put(row, slot);
         }
         slot.write(value);
-        unencoded.add(row);
-    }
-
-    /**
-     * Encodes what was written so far, so that there is less to do when the batch has to go. A row that was written again since the last
-     * time, as a tenant's is by every block, will likely be once more: it waits for the end.
-     */
-    void encodeAhead() {
-        for (var row : unencoded) {
-            var slot = slots.get(row);
-            if (slot != null && slot.encoded == null) {
-                encode(row, slot);
-            }
-        }
-        unencoded.clear();
     }
 
     /** The rows of these tables that it changes and that others may have seen before. */
@@ -161,11 +122,11 @@ final class Batch {
         return changes;
     }
 
+    /** One write for each row that the blocks have changed, encoded as the last of them left it. */
     List<Write> writes() {
         var writes = new ArrayList<Write>(slots.size());
         slots.forEach((row, slot) -> {
             if (slot.dirty) {
-                encode(row, slot);
                 addWrite(writes, row, slot);
             }
         });
@@ -173,26 +134,22 @@ final class Batch {
         return writes;
     }
 
+    @SuppressWarnings("unchecked") // slots hold values of their row's table
     private static <V> void addWrite(List<Write> writes, RowRef<?, V> row, Slot slot) {
-        @SuppressWarnings("unchecked") // slots hold values of their row's table
+        var table = row.table();
         V before = (V) slot.committed;
-        if (before == null && slot.value != null) {
-            writes.add(new Insert(row, slot.body, slot.entries));
-        } else if (before != null && slot.value == null) {
-            writes.add(new Delete(row, slot.version, entries(row.table(), before)));
-        } else if (before != null) {
-            var moved = new Move(entries(row.table(), before), slot.entries);
-            writes.add(new Update(row, slot.version, slot.body, moved));
+        V after = (V) slot.value;
+        if (after == null) {
+            if (before != null) {
+                writes.add(new Delete(row, slot.version, entries(table, before)));
+            }
+            return;
         }
-    }
-
-    private static <V> void encode(RowRef<?, V> row, Slot slot) {
-        @SuppressWarnings("unchecked") // slots hold values of their row's table
-        V value = (V) slot.value;
-        if (value != null && value != slot.encoded) {
-            slot.body = row.table().encode().apply(value);
-            slot.entries = entries(row.table(), value);
-            slot.encoded = value;
+        byte[] body = table.encode().apply(after);
+        if (before == null) {
+            writes.add(new Insert(row, body, entries(table, after)));
+        } else {
+            writes.add(new Update(row, slot.version, body, new Move(entries(table, before), entries(table, after))));
         }
     }
 
@@ -214,12 +171,6 @@ final class Batch {
         Object value;
 
         boolean dirty;
-        // The value that the body and the entries below were made of.
-        @Nullable
-        Object encoded;
-
-        byte[] body = NO_BODY;
-        Entries entries = NO_ENTRIES;
 
         private Slot(long version, @Nullable Object committed) {
             this.version = version;
@@ -236,11 +187,6 @@ final class Batch {
         /** Written without having been read: the back end finds out whether the key was free. */
         static Slot unread() {
             return new Slot(0, null);
-        }
-
-        /** The row as it will be once this batch is applied; inserting makes a first version, updating the next. */
-        Slot onceApplied() {
-            return new Slot(value == null ? 0 : dirty ? version + 1 : version, value);
         }
 
         void write(@Nullable Object newValue) {

@@ -19,7 +19,7 @@ public final class DirectStore implements Store {
     @Override
     public synchronized <R> R transact(List<RowRef<?, ?>> reads, Function<Tx, R> block) {
         for (int i = 1; ; i++) {
-            var batch = new Batch(backend::fetch, Optional.empty(), false);
+            var batch = new Batch(backend::fetch, false);
             try {
                 batch.prefetch(new LinkedHashSet<>(reads));
                 R result = batch.run(block);

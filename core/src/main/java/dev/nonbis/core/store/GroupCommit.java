@@ -15,16 +15,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A store in which many callers share one flush to disk. Two threads work on it, one batch behind the other:
+ * A store in which many callers share one flush to disk.
  *
  * <pre>
- *   callers ──▶ queue ──▶ preparer: runs the blocks ──▶ committer: applies, flushes, answers
+ *   callers ──▶ queue ──▶ writer: runs the blocks, applies, flushes, answers
  * </pre>
  *
- * While one batch is on its way to the disk the next one gathers and runs on top of it; nobody waits for a timer. Should the batch
- * below fail, what ran on top of it runs again without it.
+ * What arrives while one batch is flushed is in the next one; nobody waits for a timer. Where the processors have more to do, the writer
+ * lets others get on first, so that more callers share the next flush.
  */
 public final class GroupCommit implements WatchedStore {
 
@@ -39,10 +40,10 @@ public final class GroupCommit implements WatchedStore {
     private final Queue<Pending<?>> queue = new ConcurrentLinkedQueue<>();
     // In the queue or in the batch that gathers.
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Committer committer;
-    private final Thread preparer;
-    private volatile boolean preparerSleeps;
+    private final Thread writer;
+    private volatile boolean writerSleeps;
     private volatile boolean closing;
+    private volatile @Nullable StoreUnavailable trouble;
 
     /**
      * How much may gather.
@@ -59,9 +60,7 @@ public final class GroupCommit implements WatchedStore {
         this.backend = backend;
         this.settings = settings;
         this.cache = new RowCache(settings.cached());
-        this.preparer = Thread.ofPlatform().name("nonbis-preparer").unstarted(this::prepareUntilClosed);
-        this.committer = new Committer(backend, settings, cache, this::wakePreparer);
-        preparer.start();
+        this.writer = Thread.ofPlatform().name("nonbis-writer").start(this::writeUntilClosed);
     }
 
     @Override
@@ -76,19 +75,15 @@ public final class GroupCommit implements WatchedStore {
                     Fate.DID_NOT_HAPPEN, Cause.OVERLOADED, settings.maxWaiting() + " operations are waiting already");
         }
         queue.add(pending);
-        // The preparer may have left between the check and the offer; what it never took did not happen.
+        // The writer may have left between the check and the offer; what it never took did not happen.
         if (closing && queue.remove(pending)) {
             waiting.decrementAndGet();
             throw closed();
         }
-        wakePreparer();
-        return pending.await();
-    }
-
-    private void wakePreparer() {
-        if (preparerSleeps) {
-            LockSupport.unpark(preparer);
+        if (writerSleeps) {
+            LockSupport.unpark(writer);
         }
+        return pending.await();
     }
 
     @Override
@@ -108,87 +103,99 @@ public final class GroupCommit implements WatchedStore {
 
     @Override
     public Optional<StoreUnavailable> trouble() {
-        return committer.trouble();
+        return Optional.ofNullable(trouble);
     }
 
     /** Lets what waits be written, then stops. */
     @Override
     public void close() {
         closing = true;
-        LockSupport.unpark(preparer);
-        Ending.await(List.of(preparer));
-        committer.close();
+        LockSupport.unpark(writer);
+        Ending.await(List.of(writer));
         backend.close();
     }
 
-    private void prepareUntilClosed() {
-        var next = new Gathering(Optional.empty());
+    private void writeUntilClosed() {
         while (true) {
-            var state = committer.state();
-            if (state == Committer.State.FAILED) {
-                settle(committer.takeFailed());
-                next = next.again();
-            }
-            if (state == Committer.State.IDLE && next.isEmpty()) {
-                // What was below is on the disk, where others may have changed it since.
-                next = new Gathering(Optional.empty());
-            }
-            boolean took = next.takeFrom(queue, settings.maxBatch());
-            if (!next.isEmpty() && state == Committer.State.IDLE) {
-                next = new Gathering(handOver(next) ? Optional.of(next.batch) : Optional.empty());
-            } else if (!took && state != Committer.State.FAILED) {
-                if (closing && next.isEmpty() && state == Committer.State.IDLE && queue.isEmpty()) {
-                    return;
-                }
-                sleep(state, next);
+            var next = new Gathering(true);
+            gather(next);
+            if (!next.isEmpty()) {
+                waiting.addAndGet(-next.blocks.size());
+                commit(next);
+            } else if (!closing) {
+                sleep();
+            } else if (queue.isEmpty()) {
+                return;
             }
         }
     }
 
-    // Whoever changes what is slept on looks at the flag afterwards, so that either it wakes us or we see the change.
-    private void sleep(Committer.State seen, Gathering next) {
-        preparerSleeps = true;
-        if (committer.state() == seen && (queue.isEmpty() || next.isFull(settings.maxBatch())) && !stopsNow(seen)) {
+    @SuppressWarnings("ThreadPriorityCheck") // a hint that costs nothing where it is not heard
+    private void gather(Gathering next) {
+        while (next.takeFrom(queue, settings.maxBatch())) {
+            Thread.yield();
+        }
+    }
+
+    // A caller looks at the flag after it has joined the queue, so that either it wakes us or we see it there.
+    private void sleep() {
+        writerSleeps = true;
+        if (queue.isEmpty() && !closing) {
             LockSupport.parkNanos(this, LONGEST_SLEEP_NANOS);
         }
-        preparerSleeps = false;
+        writerSleeps = false;
     }
 
-    private boolean stopsNow(Committer.State seen) {
-        return closing && seen == Committer.State.IDLE;
-    }
-
-    /** Whether the batch is on its way; if it is not, all its callers have their answers. */
-    private boolean handOver(Gathering next) {
-        waiting.addAndGet(-next.blocks.size());
+    /** Whatever comes of it, all its callers get their answers. */
+    private void commit(Gathering next) {
         List<Write> writes;
         try {
             writes = next.batch.writes();
         } catch (RuntimeException | Error unwritable) {
             // It names no block, so each is tried by itself.
             alone(next.blocks);
-            return false;
+            return;
         }
-        if (writes.isEmpty()) {
-            next.blocks.forEach(Pending::wake);
-            return false;
+        try {
+            apply(next, writes);
+        } catch (WriteConflict conflict) {
+            distrusting(next.blocks);
+            return;
+        } catch (RuntimeException | Error why) {
+            next.blocks.forEach(pending -> pending.failAndWake(why));
+            return;
         }
-        next.batch.forgetBelow();
-        committer.accept(new Committer.Prepared(writes, next.batch.changesOf(settings.cached()), next.blocks));
-        return true;
+        // Virtual threads wake each other for less than this one can.
+        Thread.startVirtualThread(() -> next.blocks.forEach(Pending::wake));
     }
 
-    private void settle(Committer.Failed failed) {
-        if (failed.why() instanceof WriteConflict) {
-            distrusting(failed.prepared().blocks());
-        } else {
-            failed.prepared().blocks().forEach(pending -> pending.failAndWake(failed.why()));
+    private void apply(Gathering next, List<Write> writes) {
+        if (writes.isEmpty()) {
+            return;
+        }
+        long started = settings.nanoTime().getAsLong();
+        try {
+            backend.apply(writes);
+            trouble = null;
+        } catch (StoreUnavailable unavailable) {
+            trouble = unavailable;
+            throw unavailable;
+        }
+        cache.changed(next.batch.changesOf(settings.cached()));
+        tell(next.blocks.size(), settings.nanoTime().getAsLong() - started);
+    }
+
+    // What is committed is committed, whatever a listener makes of it.
+    private void tell(int operations, long nanos) {
+        try {
+            settings.listener().committed(operations, nanos);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "a listener of commits failed", e);
         }
     }
 
     // Most conflicts are rows that callers took to be absent while another wrote them, as happens when one request is
-    // sent many times at
-    // once; asking for them settles all together.
+    // sent many times at once; asking for them settles all together.
     private void distrusting(List<Pending<?>> blocks) {
         try {
             if (commitNow(blocks)) {
@@ -204,8 +211,7 @@ public final class GroupCommit implements WatchedStore {
         alone(blocks);
     }
 
-    // A conflict names no block either: those that are well go through. The committer is idle, so its work can be done
-    // here.
+    // A conflict names no block either: those that are well go through.
     private void alone(List<Pending<?>> blocks) {
         for (var pending : blocks) {
             try {
@@ -221,20 +227,16 @@ public final class GroupCommit implements WatchedStore {
         }
     }
 
-    /** Commits these on this thread; whether no conflict came up. */
+    /** Commits these without trusting what their callers found; whether no conflict came up. */
     private boolean commitNow(List<Pending<?>> blocks) {
-        var gathering = new Gathering(Optional.empty(), false);
+        var gathering = new Gathering(false);
         gathering.take(blocks);
-        var writes = gathering.batch.writes();
-        if (!writes.isEmpty()) {
-            try {
-                committer.applyNow(
-                        new Committer.Prepared(writes, gathering.batch.changesOf(settings.cached()), blocks));
-            } catch (WriteConflict conflict) {
-                return false;
-            }
+        try {
+            apply(gathering, gathering.batch.writes());
+            return true;
+        } catch (WriteConflict conflict) {
+            return false;
         }
-        return true;
     }
 
     private static StoreUnavailable closed() {
@@ -247,20 +249,12 @@ public final class GroupCommit implements WatchedStore {
         final Batch batch;
         final List<Pending<?>> blocks = new ArrayList<>();
 
-        Gathering(Optional<Batch> below) {
-            this(below, true);
-        }
-
-        Gathering(Optional<Batch> below, boolean trusting) {
-            this.batch = new Batch(backend::fetch, below, trusting);
+        Gathering(boolean trusting) {
+            this.batch = new Batch(backend::fetch, trusting);
         }
 
         boolean isEmpty() {
             return blocks.isEmpty();
-        }
-
-        boolean isFull(int most) {
-            return blocks.size() >= most;
         }
 
         boolean takeFrom(Queue<Pending<?>> from, int most) {
@@ -289,23 +283,6 @@ public final class GroupCommit implements WatchedStore {
                 // Each block meets the same trouble when it reads, unless it has passed by then.
             }
             taken.forEach(pending -> pending.run(batch));
-            encodeAhead();
-        }
-
-        // What cannot be encoded shows again when the batch has to go, and is settled there.
-        private void encodeAhead() {
-            try {
-                batch.encodeAhead();
-            } catch (RuntimeException unencodable) {
-                LOG.log(Level.DEBUG, "a row cannot be encoded", unencodable);
-            }
-        }
-
-        /** The same blocks on a new batch with nothing below it. */
-        Gathering again() {
-            var fresh = new Gathering(Optional.empty());
-            fresh.take(blocks);
-            return fresh;
         }
     }
 }

@@ -310,7 +310,7 @@ public final class SharedStore implements WatchedStore {
         /** Whether the blocks ran and were committed; if not, they have to run again for more owners. */
         private boolean run(Transaction transaction, List<Pending<?>> mine) {
             long begun = settings.nanoTime().getAsLong();
-            var batch = new Batch(transaction::fetch, Optional.empty(), trusting);
+            var batch = new Batch(transaction::fetch, trusting);
             batch.prefetch(trusting ? reads(mine) : owned(transaction));
             mine.forEach(pending -> pending.run(batch));
             rows.addAll(batch.touched());

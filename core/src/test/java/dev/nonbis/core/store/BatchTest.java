@@ -19,10 +19,8 @@ class BatchTest {
     private final Table<String, String> words =
             new Table<>(1, "words", key -> key, this::encode, body -> new String(body, UTF_8), List.of(byText));
     private final StoredRow old = new StoredRow("old", 7, "committed".getBytes(UTF_8));
-    private final Batch batch = new Batch(
-            wanted -> wanted.contains(words.row("old")) ? Map.of(words.row("old"), old) : Map.of(),
-            Optional.empty(),
-            true);
+    private final Batch batch =
+            new Batch(wanted -> wanted.contains(words.row("old")) ? Map.of(words.row("old"), old) : Map.of(), true);
 
     private byte[] encode(String word) {
         if (word.equals(UNWRITABLE)) {
@@ -37,15 +35,6 @@ class BatchTest {
             tx.put(words, key, word);
             return null;
         });
-        encodeAhead();
-    }
-
-    private void encodeAhead() {
-        try {
-            batch.encodeAhead();
-        } catch (IllegalArgumentException unwritable) {
-            assertThat(unwritable).hasMessage(UNWRITABLE);
-        }
     }
 
     private List<String> written() {
@@ -66,7 +55,7 @@ class BatchTest {
     }
 
     @Test
-    void a_row_is_written_as_the_last_block_left_it_however_often_it_was_encoded_ahead() {
+    void a_row_is_written_as_the_last_block_left_it() {
         for (String word : List.of("one", "two", "three")) {
             put("old", word);
             put("new", word);
@@ -76,28 +65,18 @@ class BatchTest {
     }
 
     @Test
-    void a_row_that_changes_again_and_again_is_encoded_twice() {
+    void a_row_that_changes_again_and_again_is_encoded_once() {
         for (String word : List.of("one", "two", "three", "four")) {
             put("old", word);
         }
 
         batch.writes();
 
-        assertThat(encoded).containsExactly("one", "four");
+        assertThat(encoded).containsExactly("four");
     }
 
     @Test
-    void a_row_that_changes_once_is_encoded_ahead_and_not_again() {
-        put("old", "one");
-        assertThat(encoded).containsExactly("one");
-
-        batch.writes();
-
-        assertThat(encoded).containsExactly("one");
-    }
-
-    @Test
-    void a_row_that_is_deleted_after_it_was_encoded_is_deleted() {
+    void a_row_that_is_deleted_after_it_was_written_is_deleted() {
         put("old", "one");
         put("new", "one");
         batch.<Void>run(tx -> {
@@ -105,7 +84,6 @@ class BatchTest {
             tx.delete(words, "new");
             return null;
         });
-        encodeAhead();
 
         assertThat(written()).containsExactly("delete old 7 [[committed]]");
     }
@@ -113,18 +91,8 @@ class BatchTest {
     @Test
     void a_row_that_cannot_be_encoded_shows_when_the_batch_has_to_go() {
         put("new", "one");
-        put("new", UNWRITABLE);
         put("old", UNWRITABLE);
 
         assertThatIllegalArgumentException().isThrownBy(batch::writes);
-    }
-
-    @Test
-    void a_row_that_cannot_be_encoded_keeps_none_of_the_others_from_being_so() {
-        put("old", UNWRITABLE);
-        put("new", "one");
-        put("old", "two");
-
-        assertThat(written()).containsExactly("insert new one [[one]]", "update old 7 two [[two]]");
     }
 }
