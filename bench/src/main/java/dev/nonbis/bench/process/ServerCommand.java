@@ -21,6 +21,8 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
     public static final List<String> LAUNCHER_FLAGS = List.of(
             "-Xmx208m",
             "-XX:+UseSerialGC",
+            "-XX:NewRatio=1",
+            "-XX:TargetSurvivorRatio=90",
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");

@@ -31,6 +31,7 @@ public final class GroupCommit implements WatchedStore {
 
     private static final Logger LOG = System.getLogger(GroupCommit.class.getName());
     private static final int MAX_TRIES = 100;
+    private static final int MOST_YIELDS = 3;
     // A sleeper is woken; this only bounds what a mistake there could cost.
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
 
@@ -130,10 +131,13 @@ public final class GroupCommit implements WatchedStore {
         }
     }
 
+    // Not until nobody is left: those behind keep the processors busy during the flush.
     @SuppressWarnings("ThreadPriorityCheck") // a hint that costs nothing where it is not heard
     private void gather(Gathering next) {
-        while (next.takeFrom(queue, settings.maxBatch())) {
+        int yields = 0;
+        while (next.takeFrom(queue, settings.maxBatch()) && yields < MOST_YIELDS) {
             Thread.yield();
+            yields++;
         }
     }
 
@@ -189,7 +193,7 @@ public final class GroupCommit implements WatchedStore {
     private void tell(int operations, long nanos) {
         try {
             settings.listener().committed(operations, nanos);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, "a listener of commits failed", e);
         }
     }
@@ -279,7 +283,7 @@ public final class GroupCommit implements WatchedStore {
             taken.forEach(pending -> reads.addAll(pending.reads));
             try {
                 batch.prefetch(reads);
-            } catch (RuntimeException unread) {
+            } catch (RuntimeException | Error unread) {
                 // Each block meets the same trouble when it reads, unless it has passed by then.
             }
             taken.forEach(pending -> pending.run(batch));

@@ -223,7 +223,7 @@ public final class SharedStore implements WatchedStore {
     private void tell(int operations, long nanos) {
         try {
             settings.listener().committed(operations, nanos);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, "a listener of commits failed", e);
         }
     }

@@ -320,6 +320,20 @@ public abstract class StoreContract extends BackendContract {
     }
 
     @Test
+    void a_listener_that_breaks_changes_nothing_for_the_callers() {
+        CommitListener broken = (operations, nanos) -> {
+            throw new LinkageError("a broken listener");
+        };
+        try (var store = new GroupCommit(backend, new GroupCommit.Settings(64, 1000, Set.of(KEYS), broken, () -> 0L))) {
+            change(store, tx -> tx.insert(KEYS, "first", "|"));
+            change(store, tx -> tx.insert(KEYS, "second", "|"));
+
+            assertThat(stored(KEYS, "first")).isPresent();
+            assertThat(stored(KEYS, "second")).isPresent();
+        }
+    }
+
+    @Test
     void what_waited_behind_a_commit_that_fails_is_not_harmed() throws Exception {
         var script = new FaultyBackend.Script();
         var held = new HeldBackend(new FaultyBackend(backend, script));

@@ -193,7 +193,7 @@ final class Absence {
                 floor = later(floor, lastOfOlder);
                 older = younger;
                 lastOfOlder = lastOfYounger;
-                younger = new HashSet<>();
+                younger = HashSet.newHashSet(MOST_NAMES_OF_ONE / 2);
                 lastOfYounger = floor;
             }
             younger.add(name);

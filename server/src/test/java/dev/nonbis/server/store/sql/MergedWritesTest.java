@@ -119,12 +119,17 @@ final class MergedWritesTest {
                 }
                 for (int job = 0; job < 6; job++) {
                     if (random.nextInt(4) == 0) {
-                        writes.add(next(JOBS, "t/" + job, JOB_VALUES.get(random.nextInt(JOB_VALUES.size())) + i));
+                        writes.add(next(JOBS, "t/" + job, JOB_VALUES.get(random.nextInt(JOB_VALUES.size())) + rest(i)));
                     }
                 }
                 batches.add(new Batch(i, writes));
             }
             return batches;
+        }
+
+        // Long bodies take a way of their own.
+        private String rest(int batch) {
+            return batch + (random.nextInt(5) == 0 ? "x".repeat(20_000) : "");
         }
 
         private Write next(Table<String, String> table, String key, String value) {
