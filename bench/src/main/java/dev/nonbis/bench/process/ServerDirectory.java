@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,8 @@ public final class ServerDirectory implements AutoCloseable {
     private static final Predicate<String> MISTAKE = Pattern.compile(
                     "^\\S+ SEVERE \\S+: .* (failed|set aside)( \\S+=\\S+)*$")
             .asPredicate();
+    // With what was thrown and where.
+    private static final int LINES_OF_A_MISTAKE = 8;
 
     private final Path root;
     private final Ports ports;
@@ -86,9 +89,14 @@ public final class ServerDirectory implements AutoCloseable {
         if (!Files.exists(log())) {
             return List.of();
         }
-        try (var lines = Files.lines(log())) {
-            return lines.filter(MISTAKE).toList();
+        var lines = Files.readAllLines(log());
+        var mistakes = new ArrayList<String>();
+        for (int i = 0; i < lines.size(); i++) {
+            if (MISTAKE.test(lines.get(i))) {
+                mistakes.add(String.join("\n", lines.subList(i, Math.min(lines.size(), i + LINES_OF_A_MISTAKE))));
+            }
         }
+        return mistakes;
     }
 
     /** The last lines that the server said, for whoever has to explain its death. */

@@ -123,7 +123,8 @@ final class Link implements AutoCloseable {
             if (now.isPresent()) {
                 check(now.get());
             }
-        } catch (IOException | JetStreamApiException | GeneralSecurityException e) {
+        } catch (IOException | JetStreamApiException | GeneralSecurityException | IllegalStateException e) {
+            // The library throws the last of these when the connection ends in the middle of a call.
             trouble("the broker does not answer: " + e.getMessage());
         } catch (Mismatch e) {
             trouble(String.valueOf(e.getMessage()));
@@ -147,6 +148,18 @@ final class Link implements AutoCloseable {
             return Optional.empty();
         }
         var connection = Nats.connect(Connecting.options(settings, (c, event) -> heard(event)));
+        try {
+            var made = listening(connection);
+            broker = made;
+            return Optional.of(made);
+        } catch (IOException | RuntimeException e) {
+            // Otherwise it would go on connecting, and nobody would know it.
+            connection.close();
+            throw e;
+        }
+    }
+
+    private Broker listening(Connection connection) throws IOException {
         connection
                 .createDispatcher(message -> hearer.published(message.getSubject()))
                 .subscribe(Subjects.ALL_JOBS);
@@ -154,9 +167,7 @@ final class Link implements AutoCloseable {
         var options = JetStreamOptions.builder()
                 .requestTimeout(settings.timing().ack())
                 .build();
-        var made = new Broker(connection, connection.jetStream(options), connection.jetStreamManagement(options));
-        broker = made;
-        return Optional.of(made);
+        return new Broker(connection, connection.jetStream(options), connection.jetStreamManagement(options));
     }
 
     private void check(Broker now) throws IOException, JetStreamApiException {
