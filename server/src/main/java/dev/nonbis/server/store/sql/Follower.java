@@ -106,17 +106,18 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** Waits until the database has all that was acknowledged before. If it takes nothing, readers see what it has. */
-    void catchUp() {
+    /** Waits until the database has all that was acknowledged before; whether it has. */
+    boolean catchUp() {
         long wanted = journaled;
         if (applied >= wanted) {
-            return;
+            return true;
         }
         lock.lock();
         try {
             while (applied < wanted && failure == null && !ended) {
                 tryNow();
             }
+            return applied >= wanted;
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 package dev.nonbis.server.store.sql;
 
 import dev.nonbis.core.store.Backend;
+import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
@@ -160,8 +161,35 @@ final class JournaledBackend implements Backend {
 
     @Override
     public <R> R read(Function<Snapshot, R> block) {
-        follower.catchUp();
-        return database.read(block);
+        if (follower.catchUp()) {
+            return database.read(block);
+        }
+        return database.read(snapshot -> block.apply(new Behind(snapshot)));
+    }
+
+    /** What there is to see while the database takes nothing: ranges as it has them, single rows as they were acknowledged. */
+    private final class Behind implements Snapshot {
+
+        private final Snapshot snapshot;
+
+        Behind(Snapshot snapshot) {
+            this.snapshot = snapshot;
+        }
+
+        // The last look is for a row that has just gone from the journal's rows to the database.
+        @Override
+        public Optional<StoredRow> get(RowRef<?, ?> row) {
+            var newest = ahead.get(row);
+            if (newest != null) {
+                return newest.row();
+            }
+            return snapshot.get(row).or(() -> database.get(row));
+        }
+
+        @Override
+        public List<Range.Hit<StoredRow>> scan(Range<?> range) {
+            return snapshot.scan(range);
+        }
     }
 
     @Override

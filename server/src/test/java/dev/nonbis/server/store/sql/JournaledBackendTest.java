@@ -92,6 +92,50 @@ final class JournaledBackendTest {
     }
 
     @Test
+    void what_was_acknowledged_is_found_by_its_name_while_the_disk_is_full() throws Exception {
+        try (var disk = SmallDisk.below(directory, 10)) {
+            var ballast = Files.write(disk.path.resolve("ballast"), new byte[7_000_000]);
+            try (var store = SqliteStore.open(disk.path.resolve("nonbis.db"), failure -> {
+                throw new AssertionError(failure);
+            })) {
+                int acknowledged = fill(store);
+                assertThat(found(store, acknowledged)).isEqualTo(acknowledged);
+
+                Files.delete(ballast);
+                store.apply(List.of(insert(KEYS, "room", "|")));
+                assertThat(found(store, acknowledged)).isEqualTo(acknowledged);
+                assertThat(store.<Integer>read(snapshot -> snapshot.scan(
+                                        Range.keysStartingWith(AUDIT, "a").limit(1000))
+                                .size()))
+                        .isEqualTo(acknowledged);
+            }
+        }
+    }
+
+    /** How many rows it took. */
+    private static int fill(Backend store) {
+        for (int i = 0; i < 1000; i++) {
+            try {
+                store.apply(List.of(insert(AUDIT, "a" + i, "x".repeat(20_000))));
+            } catch (StoreUnavailable full) {
+                assertThat(full.why()).isEqualTo(StoreUnavailable.Cause.FULL);
+                return i;
+            }
+        }
+        throw new AssertionError("still not full");
+    }
+
+    private static int found(Backend store, int acknowledged) {
+        return store.read(snapshot -> {
+            int found = 0;
+            for (int i = 0; i < acknowledged; i++) {
+                found += snapshot.get(AUDIT.row("a" + i)).isPresent() ? 1 : 0;
+            }
+            return found;
+        });
+    }
+
+    @Test
     void a_journal_of_another_database_is_refused_by_name_and_left_alone() throws Exception {
         try (var journal = Journal.open(file(), new JournalMark(1, 0, 1))) {
             journal.append(List.of(insert(KEYS, "k", "|")), 0);
