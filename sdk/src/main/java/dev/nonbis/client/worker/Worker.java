@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -214,7 +215,13 @@ public final class Worker implements AutoCloseable {
 
     private void work(Task task) {
         long millis = settings.heartbeat().toMillis();
-        var heart = hearts.scheduleAtFixedRate(() -> beat(task), millis, millis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> heart;
+        try {
+            heart = hearts.scheduleAtFixedRate(() -> beat(task), millis, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException dropped) {
+            // The worker was closed at once meanwhile: this task is as if the process had died.
+            return;
+        }
         try {
             report(task, outcome(task));
         } finally {
