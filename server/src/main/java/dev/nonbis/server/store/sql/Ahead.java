@@ -7,6 +7,7 @@ import dev.nonbis.core.store.Write.Delete;
 import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Update;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,11 @@ final class Ahead {
 
     private void put(Write write, long position, Optional<StoredRow> row) {
         rows.put(write.row(), new Newest(position, row));
+    }
+
+    /** All of them as they are now. */
+    Map<RowRef<?, ?>, Newest> rows() {
+        return new HashMap<>(rows);
     }
 
     /** Those of the rows that are so. */

@@ -164,26 +164,18 @@ final class JournaledBackend implements Backend {
         if (follower.catchUp()) {
             return database.read(block);
         }
-        return database.read(snapshot -> block.apply(new Behind(snapshot)));
+        // Before the database is looked at: in between rows may go from the journal's to it.
+        var journaled = ahead.rows();
+        return database.read(snapshot -> block.apply(new Behind(snapshot, journaled)));
     }
 
     /** What there is to see while the database takes nothing: ranges as it has them, single rows as they were acknowledged. */
-    private final class Behind implements Snapshot {
+    private record Behind(Snapshot snapshot, Map<RowRef<?, ?>, Ahead.Newest> journaled) implements Snapshot {
 
-        private final Snapshot snapshot;
-
-        Behind(Snapshot snapshot) {
-            this.snapshot = snapshot;
-        }
-
-        // The last look is for a row that has just gone from the journal's rows to the database.
         @Override
         public Optional<StoredRow> get(RowRef<?, ?> row) {
-            var newest = ahead.get(row);
-            if (newest != null) {
-                return newest.row();
-            }
-            return snapshot.get(row).or(() -> database.get(row));
+            var newest = journaled.get(row);
+            return newest == null ? snapshot.get(row) : newest.row();
         }
 
         @Override

@@ -22,10 +22,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class JournaledBackendTest {
@@ -91,7 +95,9 @@ final class JournaledBackendTest {
         }
     }
 
+    // In a thread of its own: a store whose readers wait for one another cannot be closed either.
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void what_was_acknowledged_is_found_by_its_name_while_the_disk_is_full() throws Exception {
         try (var disk = SmallDisk.below(directory, 10)) {
             var ballast = Files.write(disk.path.resolve("ballast"), new byte[7_000_000]);
@@ -100,6 +106,7 @@ final class JournaledBackendTest {
             })) {
                 int acknowledged = fill(store);
                 assertThat(found(store, acknowledged)).isEqualTo(acknowledged);
+                assertThat(absentForManyAtOnce(store)).isTrue();
 
                 Files.delete(ballast);
                 store.apply(List.of(insert(KEYS, "room", "|")));
@@ -123,6 +130,34 @@ final class JournaledBackendTest {
             }
         }
         throw new AssertionError("still not full");
+    }
+
+    /** As many as there are connections for reading look at once, each from within a read. */
+    private static boolean absentForManyAtOnce(Backend store) throws Exception {
+        int readers = 4;
+        var together = new CyclicBarrier(readers);
+        var looks = new ArrayList<CompletableFuture<Boolean>>();
+        for (int i = 0; i < readers; i++) {
+            looks.add(CompletableFuture.supplyAsync(
+                    () -> store.read(snapshot -> {
+                        await(together);
+                        return snapshot.get(AUDIT.row("nobody")).isEmpty();
+                    }),
+                    Thread::startVirtualThread));
+        }
+        boolean absent = true;
+        for (var look : looks) {
+            absent &= look.get(20, TimeUnit.SECONDS);
+        }
+        return absent;
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static int found(Backend store, int acknowledged) {
