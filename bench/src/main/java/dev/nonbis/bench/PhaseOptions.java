@@ -36,8 +36,8 @@ final class PhaseOptions {
     @Option(names = "--seconds", description = "Measured seconds of each phase.")
     int seconds = 10;
 
-    @Option(names = "--warmup", description = "Unmeasured seconds of each phase at the start.")
-    int warmup = 5;
+    @Option(names = "--warmup", description = "Unmeasured seconds of each phase at the start, taken in turns.")
+    int warmup = 20;
 
     @Option(names = "--quick", description = "A look in half a minute: short phases, targets shown and not enforced.")
     boolean quick;

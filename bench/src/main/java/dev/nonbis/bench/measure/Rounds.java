@@ -13,6 +13,8 @@ import java.util.Optional;
 /** Runs a scenario's phases again and again in turn, so that a machine that gets slower or faster meanwhile favours none of them. */
 public final class Rounds {
 
+    private static final int WARM_UP_TURNS = 4;
+
     private final LoadGenerator generator;
     private final Probe probe;
 
@@ -21,13 +23,18 @@ public final class Rounds {
         this.probe = probe;
     }
 
-    /** Brings every phase's code to its final speed without counting anything. */
+    /**
+     * Brings every phase's code to its final speed without counting anything. The phases take turns: what is compiled for one of them is
+     * often compiled anew when the next begins.
+     */
     public void warmUp(Scenario scenario, Duration each) throws IOException {
-        for (var phase : scenario.baseline().stream().toList()) {
-            run(phase, span(phase, each));
-        }
-        for (var phase : scenario.phases()) {
-            run(phase, span(phase, each));
+        for (int turn = 0; turn < WARM_UP_TURNS; turn++) {
+            for (var phase : scenario.baseline().stream().toList()) {
+                run(phase, span(phase, each.dividedBy(WARM_UP_TURNS)));
+            }
+            for (var phase : scenario.phases()) {
+                run(phase, span(phase, each.dividedBy(WARM_UP_TURNS)));
+            }
         }
     }
 
