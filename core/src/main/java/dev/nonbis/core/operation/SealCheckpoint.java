@@ -1,5 +1,6 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.audit.AuditHead;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.audit.MerkleGrowth;
@@ -28,6 +29,8 @@ public final class SealCheckpoint {
     private static final int MOST_EVENTS = 1_000;
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int TENANTS_AT_ONCE = 500;
+    // Of one log: where there is much to seal, a look and a transaction for each would cost more than the sealing.
+    private static final int CHECKPOINTS_AT_ONCE = 8;
 
     private final Ports ports;
 
@@ -35,7 +38,9 @@ public final class SealCheckpoint {
         this.ports = ports;
     }
 
-    private record Growth(AuditTree before, AuditTree after, Map<Tile, byte[]> tiles, JsonObject checkpoint) {}
+    private record Growth(AuditTree before, AuditTree after, Map<Tile, byte[]> tiles, List<Signed> checkpoints) {}
+
+    private record Signed(long size, JsonObject checkpoint) {}
 
     /** Seals what is due for every tenant; returns how many checkpoints it made. */
     public int runOnce() {
@@ -69,8 +74,7 @@ public final class SealCheckpoint {
         long head = state.audit().seq();
         int sealed = 0;
         while (isDue(tree(tenant), head, now)) {
-            sealSome(tenant, head);
-            sealed++;
+            sealed += sealSome(tenant, head);
         }
         return sealed;
     }
@@ -82,29 +86,32 @@ public final class SealCheckpoint {
         return head - tree.size() >= MOST_EVENTS || (head > tree.size() && isLate);
     }
 
-    private void sealSome(TenantId tenant, long head) {
+    /** How many checkpoints it made. */
+    private int sealSome(TenantId tenant, long head) {
         Instant now = ports.clock().instant();
-        ports.store().read(tx -> grow(tx, tenant, head, now)).ifPresent(growth -> seal(tenant, growth, now));
+        return ports.store()
+                .read(tx -> grow(tx, tenant, head, now))
+                .map(growth -> seal(tenant, growth, now))
+                .orElse(0);
     }
 
-    private void seal(TenantId tenant, Growth growth, Instant now) {
+    private int seal(TenantId tenant, Growth growth, Instant now) {
         List<RowRef<?, ?>> reads = new ArrayList<>();
         reads.add(Tables.AUDIT_TREES.row(tenant));
         growth.tiles().keySet().forEach(tile -> reads.add(Tables.AUDIT_TILES.row(new AuditTree.TileKey(tenant, tile))));
-        ports.store().transact(reads, tx -> {
+        return ports.store().transact(reads, tx -> {
             var current = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
             if (current.size() != growth.before().size()) {
-                return false;
+                return 0;
             }
             // What was dropped meanwhile stays dropped.
             tx.put(Tables.AUDIT_TREES, tenant, current.grownTo(growth.after().size(), now));
             growth.tiles()
                     .forEach((tile, nodes) -> tx.put(Tables.AUDIT_TILES, new AuditTree.TileKey(tenant, tile), nodes));
-            tx.insert(
-                    Tables.AUDIT_CHECKPOINTS,
-                    new Checkpoint.Key(tenant, growth.after().size()),
-                    growth.checkpoint());
-            return true;
+            growth.checkpoints()
+                    .forEach(signed -> tx.insert(
+                            Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, signed.size()), signed.checkpoint()));
+            return growth.checkpoints().size();
         });
     }
 
@@ -114,9 +121,20 @@ public final class SealCheckpoint {
         if (before.size() >= head) {
             return Optional.empty();
         }
-        int count = (int) Math.min(MOST_EVENTS, head - before.size());
-        var events = AuditLog.after(tx, tenant, before.size(), count);
         var growth = new MerkleGrowth(before.size(), tile -> AuditTiles.tile(tx, tenant, tile));
+        var checkpoints = new ArrayList<Signed>();
+        do {
+            var last = addNext(growth, tx, tenant, head);
+            var unsigned = Checkpoint.unsigned(tenant, last, growth.root(), now);
+            checkpoints.add(new Signed(growth.size(), ports.signer().sign(unsigned)));
+        } while (head - growth.size() >= MOST_EVENTS && checkpoints.size() < CHECKPOINTS_AT_ONCE);
+        return Optional.of(new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoints));
+    }
+
+    /** Adds the events of one checkpoint and returns the last. */
+    private static AuditHead addNext(MerkleGrowth growth, ReadTx tx, TenantId tenant, long head) {
+        int count = (int) Math.min(MOST_EVENTS, head - growth.size());
+        var events = AuditLog.after(tx, tenant, growth.size(), count);
         for (var event : events) {
             if (event.seq() != growth.size() + 1) {
                 throw new IllegalStateException("the log of " + tenant + " has a gap before " + event.seq());
@@ -126,9 +144,7 @@ public final class SealCheckpoint {
         if (events.isEmpty()) {
             throw new IllegalStateException("the log of " + tenant + " ends before its head");
         }
-        var last = events.getLast().asHead();
-        var checkpoint = ports.signer().sign(Checkpoint.unsigned(tenant, last, growth.root(), now));
-        return Optional.of(new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoint));
+        return events.getLast().asHead();
     }
 
     private long head(TenantId tenant) {

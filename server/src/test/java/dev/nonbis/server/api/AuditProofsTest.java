@@ -131,6 +131,25 @@ class AuditProofsTest {
     }
 
     @Test
+    void checkpoints_that_are_made_together_are_each_of_the_log_as_it_was() {
+        happen(9_100);
+        assertThat(seal.runOnce()).isEqualTo(9);
+
+        var made = checkpoints();
+        assertThat(made).hasSize(9);
+        for (int i = 1; i < 9; i++) {
+            var proof = plane.get("/api/v1/audit/consistency?from=" + i + "000&to=9000")
+                    .send()
+                    .json();
+            assertThat(MerkleProof.isConsistent(
+                            i * 1_000, hash(made.get(i - 1), "root"), 9_000, hash(made.get(8), "root"), hashes(proof)))
+                    .isTrue();
+            assertThat(made.get(i - 1).string("hash"))
+                    .isEqualTo(event(i * 1_000).string("hash"));
+        }
+    }
+
+    @Test
     void sealing_now_gives_the_last_checkpoint_again_when_nothing_happened() {
         assertThat(plane.post("/api/v1/audit/checkpoints").send().code()).isEqualTo("audit_event_not_found");
         happen(1);
