@@ -1,6 +1,5 @@
 package dev.nonbis.server.store.sql;
 
-import dev.nonbis.core.store.Backend;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Table;
@@ -28,7 +27,7 @@ final class Absence {
     private static final int MOST_NAMES = 65_536;
     private static final Names NOBODY = new Names(new Place(Tables.KEYS, ""), "");
 
-    private final Backend database;
+    private final SqlBackend database;
     private final Ahead ahead;
     private final Presence filter = new Presence();
     private final Map<Place, Names> places = new HashMap<>();
@@ -46,24 +45,20 @@ final class Absence {
         }
     }
 
-    Absence(Backend database, Ahead ahead) {
+    Absence(SqlBackend database, Ahead ahead) {
         this.database = database;
         this.ahead = ahead;
     }
 
     /** Reads which keys there are; until then nothing is sure of them. Ends early when told to. */
     void learn(BooleanSupplier stop) {
-        var position = Optional.<String>empty();
-        do {
-            var from = position;
-            var page = database.read(snapshot -> snapshot.scan(
-                    Range.keysStartingWith(Tables.KEYS, "").after(from).limit(PAGE)));
-            page.forEach(hit -> filter.add(hit.key()));
-            position = page.size() < PAGE
-                    ? Optional.empty()
-                    : Optional.of(page.getLast().position());
-        } while (position.isPresent() && !stop.getAsBoolean());
-        if (position.isEmpty()) {
+        var names = database.names(Tables.KEYS, "", PAGE);
+        names.forEach(filter::add);
+        while (names.size() == PAGE && !stop.getAsBoolean()) {
+            names = database.names(Tables.KEYS, names.getLast(), PAGE);
+            names.forEach(filter::add);
+        }
+        if (names.size() < PAGE) {
             filter.complete();
         }
     }

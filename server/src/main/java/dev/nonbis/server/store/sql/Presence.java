@@ -54,7 +54,7 @@ final class Presence {
     }
 
     // Texts know their hash; what two of them share costs a look in vain.
-    private static long hash(String key) {
+    static long hash(String key) {
         long hash = (key.hashCode() + SEED) * PRIME;
         return (hash ^ hash >>> SECOND_BIT) * PRIME;
     }

@@ -10,6 +10,7 @@ import dev.nonbis.core.store.StoredRow;
 import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.server.store.sql.SqlDialect.Step;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -128,6 +129,28 @@ final class SqlBackend implements Backend {
                 throw new IllegalStateException(
                         "the database is not where batch " + batches.getFirst().position() + " goes on");
             }
+        });
+    }
+
+    /** The names of a table's rows behind one, in their order; from now on it is known where these lie. */
+    List<String> names(Table<?, ?> of, String after, int most) {
+        var table = sqlOf(of);
+        return reading(session -> {
+            session.endLook();
+            var statement = session.prepare(table.names);
+            statement.setString(1, after);
+            statement.setInt(2, most);
+            var names = new ArrayList<String>();
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    var name = rows.getString(1);
+                    names.add(name);
+                    if (table.where.isPresent()) {
+                        table.where.get().put(name, rows.getLong(2));
+                    }
+                }
+            }
+            return names;
         });
     }
 
@@ -333,16 +356,30 @@ final class SqlBackend implements Backend {
         public Optional<StoredRow> get(RowRef<?, ?> row) {
             var table = sqlOf(row.table());
             try {
+                long place = table.where.isPresent() ? table.where.get().get(row.key()) : 0;
+                if (place != 0) {
+                    var statement = session.prepare(table.getAt);
+                    statement.setLong(1, place);
+                    statement.setString(2, row.key());
+                    var found = row(statement, row);
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                }
                 var statement = session.prepare(table.get);
                 statement.setString(1, row.key());
-                try (var result = statement.executeQuery()) {
-                    return result.next()
-                            ? Optional.of(new StoredRow(row.key(), result.getLong(1), result.getBytes(2)))
-                            : Optional.empty();
-                }
+                return row(statement, row);
             } catch (SQLException e) {
                 session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);
+            }
+        }
+
+        private static Optional<StoredRow> row(PreparedStatement statement, RowRef<?, ?> row) throws SQLException {
+            try (var result = statement.executeQuery()) {
+                return result.next()
+                        ? Optional.of(new StoredRow(row.key(), result.getLong(1), result.getBytes(2)))
+                        : Optional.empty();
             }
         }
 

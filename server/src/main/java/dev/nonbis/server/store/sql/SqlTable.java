@@ -1,11 +1,13 @@
 package dev.nonbis.server.store.sql;
 
 import dev.nonbis.core.store.Table;
+import dev.nonbis.core.store.Tables;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** The statements of one table and its indexes, each for chunks of 1, 2, 4 … rows. */
@@ -31,6 +33,16 @@ final class SqlTable {
 
     final String name;
     final String get;
+
+    /** As {@link #get}, of the row at a place, if it has that name. */
+    final String getAt;
+
+    /** Its rows' names in their order with their places, a page after another. */
+    final String names;
+
+    /** Where its rows lie; nothing is known where they are rarely looked for after long. */
+    final Optional<Whereabouts> where;
+
     final Chunked fetch;
     final Chunked insert;
     final Chunked delete;
@@ -43,6 +55,7 @@ final class SqlTable {
 
     SqlTable(SqlDialect dialect, Table<?, ?> table) {
         name = table.name();
+        where = name.equals(Tables.KEYS.name()) ? Optional.of(new Whereabouts()) : Optional.empty();
         for (int place = 0; place < table.indexes().size(); place++) {
             var index = table.indexes().get(place);
             if (index.single()) {
@@ -53,12 +66,15 @@ final class SqlTable {
             }
         }
         get = "SELECT version, body FROM " + name + " WHERE id = ?";
+        // Without the plus the database might look for the name instead of the place.
+        getAt = "SELECT version, body FROM " + name + " WHERE rowid = ? AND +id = ?";
+        names = "SELECT id, rowid FROM " + name + " WHERE id > ? ORDER BY id LIMIT ?";
         fetch = Chunked.of(rows -> "SELECT id, version, body FROM " + name + " WHERE id IN (" + times("?", rows) + ")");
-        var names = String.join(
+        var columnList = String.join(
                 "", columnNames.stream().map(column -> ", " + column).toList());
         var values = "(?, 1, ?" + ", ?".repeat(columns.size()) + ")";
-        insert = Chunked.of(rows ->
-                dialect.insertInto() + " " + name + " (id, version, body" + names + ") VALUES " + times(values, rows));
+        insert = Chunked.of(rows -> dialect.insertInto() + " " + name + " (id, version, body" + columnList + ") VALUES "
+                + times(values, rows));
         delete = Chunked.of(rows -> "DELETE FROM " + name + " WHERE (id, version) IN " + pairs(rows));
     }
 

@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,11 @@ final class TableWrites {
 
     // A statement keeps what was bound to it, so large bodies go one by one.
     private static final int LARGE_BODY_BYTES = 16 * 1024;
+
+    private static final Comparator<Insert> BY_KEY =
+            Comparator.comparing(insert -> insert.row().key());
+    private static final Comparator<Entry> BY_ENTRY =
+            Comparator.comparing(Entry::text).thenComparing(Entry::key);
 
     private final SqlTable table;
     private final List<Insert> inserts = new ArrayList<>();
@@ -99,7 +105,14 @@ final class TableWrites {
         for (var expect : expects) {
             check(session, expect);
         }
-        session.inChunks(table.insert, inserts, this::bindInsert, TableWrites::insertAll);
+        // What comes in the order of the tree is put beside what came before, without a search.
+        inserts.sort(BY_KEY);
+        session.inChunks(table.insert, inserts, this::bindInsert, (statement, chunk) -> {
+            insertAll(statement, chunk);
+            if (table.where.isPresent()) {
+                note(table.where.get(), session, chunk);
+            }
+        });
         for (var insert : largeInserts) {
             session.inChunks(table.insert, List.of(insert), this::bindInsert, TableWrites::expectAll);
         }
@@ -113,7 +126,18 @@ final class TableWrites {
         for (int i = 0; i < table.indexes.size(); i++) {
             var index = table.indexes.get(i);
             session.inChunks(index.delete(), removed.get(i), TableWrites::bindEntry, TableWrites::expectAll);
+            added.get(i).sort(BY_ENTRY);
             session.inChunks(index.insert(), added.get(i), TableWrites::bindEntry, TableWrites::insertAll);
+        }
+    }
+
+    // One statement numbers its rows one after another.
+    private static void note(Whereabouts where, SqlSession session, List<Insert> chunk) throws SQLException {
+        try (var last = session.prepare("SELECT last_insert_rowid()").executeQuery()) {
+            long place = last.getLong(1) - chunk.size();
+            for (var insert : chunk) {
+                where.put(insert.row().key(), ++place);
+            }
         }
     }
 

@@ -216,6 +216,10 @@ final class SqliteStoreTest {
                 for (var sql : statements(new SqlTable(dialect, table))) {
                     assertThat(plan(statement, sql)).as(sql).noneMatch(line -> line.startsWith("SCAN " + table.name()));
                 }
+                assertThat(plan(statement, new SqlTable(dialect, table).getAt))
+                        .containsExactly("SEARCH " + table.name() + " USING INTEGER PRIMARY KEY (rowid=?)");
+                assertThat(plan(statement, new SqlTable(dialect, table).names))
+                        .allMatch(line -> line.contains("COVERING"));
             }
         }
     }
@@ -271,7 +275,12 @@ final class SqliteStoreTest {
                 Stream.of(table.fetch, table.insert, table.delete),
                 table.indexes.stream().flatMap(index -> Stream.of(index.insert(), index.delete())));
         return Stream.concat(
-                        Stream.of(table.get, table.update(0), table.update((1 << table.columns.size()) - 1)),
+                        Stream.of(
+                                table.get,
+                                table.getAt,
+                                table.names,
+                                table.update(0),
+                                table.update((1 << table.columns.size()) - 1)),
                         chunked.flatMap(sql -> sql.byPower().stream()))
                 .toList();
     }
