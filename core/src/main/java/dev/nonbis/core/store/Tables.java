@@ -343,7 +343,8 @@ public final class Tables {
         for (var label : labels.entrySet()) {
             entries.add(labelEntry(job.tenant(), label.getKey() + ":" + label.getValue()));
         }
-        return entries;
+        // It is kept for a while, and this takes less room.
+        return Set.copyOf(entries);
     }
 
     private static boolean isPlain(String text) {

@@ -23,12 +23,20 @@ final class Ahead {
 
     private final Map<RowRef<?, ?>, Newest> rows = new ConcurrentHashMap<>();
 
-    /**
-     * A row as the batch at this position left it.
-     *
-     * @param row empty when it was deleted
-     */
-    record Newest(long position, Optional<StoredRow> row) {}
+    /** The write of the batch at this position, after which nobody has written to the row. */
+    record Newest(long position, Write write) {
+
+        /** The row as it is; empty when it was deleted. */
+        Optional<StoredRow> row() {
+            var key = write.row().key();
+            return switch (write) {
+                case Insert insert -> Optional.of(new StoredRow(key, 1, insert.body()));
+                case Update update -> Optional.of(new StoredRow(key, update.readVersion() + 1, update.body()));
+                case Delete delete -> Optional.empty();
+                case Expect expect -> throw new IllegalStateException("nothing was written: " + expect);
+            };
+        }
+    }
 
     /** Null when the database has the newest. */
     @Nullable
@@ -38,21 +46,10 @@ final class Ahead {
 
     void put(long position, List<Write> writes) {
         for (var write : writes) {
-            var key = write.row().key();
-            switch (write) {
-                case Insert insert -> put(write, position, Optional.of(new StoredRow(key, 1, insert.body())));
-                case Update update ->
-                    put(write, position, Optional.of(new StoredRow(key, update.readVersion() + 1, update.body())));
-                case Delete delete -> put(write, position, Optional.empty());
-                case Expect expect -> {
-                    // The row stays as it is.
-                }
+            if (!(write instanceof Expect)) {
+                rows.put(write.row(), new Newest(position, write));
             }
         }
-    }
-
-    private void put(Write write, long position, Optional<StoredRow> row) {
-        rows.put(write.row(), new Newest(position, row));
     }
 
     /** All of them as they are now. */

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Follower implements AutoCloseable {
 
-    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    // Times as long as it worked last: however many are in a hurry, most of the time is left to others.
+    private static final int REST = 3;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MANY_BYTES = 8 << 20;
     // They are in memory, and the journal grows with them.
@@ -39,6 +41,8 @@ final class Follower implements AutoCloseable {
     private long bytes;
     private long tries;
     private boolean hurry;
+    // From then on it may be hurried again.
+    private long restedAt = System.nanoTime();
     private boolean closing;
     private boolean ended;
     private @Nullable StoreUnavailable failure;
@@ -151,6 +155,7 @@ final class Follower implements AutoCloseable {
     }
 
     private void followUntilClosed() {
+        GivingWay.begin();
         try {
             var batches = next();
             while (!batches.isEmpty()) {
@@ -201,18 +206,25 @@ final class Follower implements AutoCloseable {
     }
 
     private boolean isDue() {
-        return !waiting.isEmpty() && (hurry || left() <= 0);
+        return !waiting.isEmpty() && left() <= 0;
     }
 
     private long left() {
+        long now = System.nanoTime();
         if (failure != null) {
-            return waitingSince + RETRY_NANOS - System.nanoTime();
+            return hurry ? 0 : waitingSince + RETRY_NANOS - now;
         }
-        return bytes >= MANY_BYTES ? 0 : waitingSince + LONGEST_NANOS - System.nanoTime();
+        if (bytes >= MANY_BYTES) {
+            return 0;
+        }
+        long left = waitingSince + LONGEST_NANOS - now;
+        // Under load somebody is always in a hurry, and what is brought in small parts costs more.
+        return hurry ? Math.min(left, restedAt - now) : left;
     }
 
     /** Whether to go on. */
     private boolean apply(List<Journal.Batch> batches) {
+        long started = System.nanoTime();
         try {
             database.follow(batches);
         } catch (StoreUnavailable unavailable) {
@@ -226,6 +238,8 @@ final class Follower implements AutoCloseable {
         ahead.forget(batches);
         lock.lock();
         try {
+            long now = System.nanoTime();
+            restedAt = now + REST * (now - started);
             applied = batches.getLast().position();
             batches.forEach(batch -> bytes -= size(batch));
             failure = null;
