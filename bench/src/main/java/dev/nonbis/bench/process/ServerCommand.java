@@ -20,9 +20,10 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
     /** The flags that the launcher gives the server. */
     public static final List<String> LAUNCHER_FLAGS = List.of(
             "-Xmx208m",
-            "-XX:+UseSerialGC",
+            "-XX:+UseParallelGC",
+            "-XX:-UseAdaptiveSizePolicy",
             "-XX:NewRatio=1",
-            "-XX:TargetSurvivorRatio=90",
+            "-XX:SurvivorRatio=3",
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
