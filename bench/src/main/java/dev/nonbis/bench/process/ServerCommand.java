@@ -22,7 +22,7 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
             "-Xmx208m",
             "-XX:+UseParallelGC",
             "-XX:-UseAdaptiveSizePolicy",
-            "-XX:NewRatio=1",
+            "-Xmn104m",
             "-XX:SurvivorRatio=3",
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",

@@ -70,10 +70,9 @@ public final class SealCheckpoint {
     }
 
     private int sealDue(TenantId tenant, TenantState state) {
-        Instant now = ports.clock().instant();
         long head = state.audit().seq();
         int sealed = 0;
-        while (isDue(tree(tenant), head, now)) {
+        while (isDue(tree(tenant), head, ports.clock().instant())) {
             sealed += sealSome(tenant, head);
         }
         return sealed;

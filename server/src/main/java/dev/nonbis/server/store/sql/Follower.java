@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Follower implements AutoCloseable {
 
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    // Times as long as it worked last: however many are in a hurry, most of the time is left to others.
+    // Times as long as it worked last, unless what waits is due by then anyway.
     private static final int REST = 3;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MANY_BYTES = 8 << 20;
@@ -155,7 +155,6 @@ final class Follower implements AutoCloseable {
     }
 
     private void followUntilClosed() {
-        GivingWay.begin();
         try {
             var batches = next();
             while (!batches.isEmpty()) {

@@ -8,6 +8,7 @@ import dev.nonbis.core.store.StoreUnavailable.Cause;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.StoredRow;
 import dev.nonbis.core.store.Table;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.server.store.sql.SqlDialect.Step;
 import java.sql.PreparedStatement;
@@ -37,6 +38,7 @@ final class SqlBackend implements Backend {
     private final FailStop failStop;
     private final SqlReaders readers;
     private final Map<Table<?, ?>, SqlTable> tables = new ConcurrentHashMap<>();
+    private final Whereabouts keys = new Whereabouts();
     private SqlSession writer;
     private volatile long commits;
     // Whether a session may go on looking at the last state after it was given back.
@@ -340,7 +342,10 @@ final class SqlBackend implements Backend {
     }
 
     private SqlTable sqlOf(Table<?, ?> table) {
-        return tables.computeIfAbsent(table, t -> new SqlTable(dialect, t));
+        return tables.computeIfAbsent(
+                table,
+                t -> new SqlTable(
+                        dialect, t, t.name().equals(Tables.KEYS.name()) ? Optional.of(keys) : Optional.empty()));
     }
 
     /** One reader's view. */

@@ -1,7 +1,6 @@
 package dev.nonbis.server.store.sql;
 
 import dev.nonbis.core.store.Table;
-import dev.nonbis.core.store.Tables;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -53,9 +52,9 @@ final class SqlTable {
     private final List<String> columnNames = new ArrayList<>();
     private final Map<Integer, String> updates = new HashMap<>();
 
-    SqlTable(SqlDialect dialect, Table<?, ?> table) {
+    SqlTable(SqlDialect dialect, Table<?, ?> table, Optional<Whereabouts> where) {
         name = table.name();
-        where = name.equals(Tables.KEYS.name()) ? Optional.of(new Whereabouts()) : Optional.empty();
+        this.where = where;
         for (int place = 0; place < table.indexes().size(); place++) {
             var index = table.indexes().get(place);
             if (index.single()) {

@@ -9,6 +9,7 @@ import dev.nonbis.core.store.Write.Entries;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ final class WhereaboutsTest {
     void rows_lie_where_they_are_said_to() throws SQLException {
         try (var dialect = SqliteDialect.at(directory.resolve("nonbis.db"));
                 var session = new SqlSession(dialect.openWriter())) {
-            var table = new SqlTable(dialect, KEYS);
+            var table = new SqlTable(dialect, KEYS, Optional.of(new Whereabouts()));
             var writes = new TableWrites(table);
             // In another order than that of the names, and more than fit into one statement.
             IntStream.range(0, 77).forEach(i -> writes.add(insert(KEYS, "k-" + (76 - i), "|")));
