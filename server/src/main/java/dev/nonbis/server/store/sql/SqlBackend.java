@@ -38,7 +38,8 @@ final class SqlBackend implements Backend {
     private final FailStop failStop;
     private final SqlReaders readers;
     private final Map<Table<?, ?>, SqlTable> tables = new ConcurrentHashMap<>();
-    private final Whereabouts keys = new Whereabouts();
+    // One for each name: a journal of another version has tables of its own under the same names.
+    private final Map<String, Whereabouts> where = new ConcurrentHashMap<>();
     private SqlSession writer;
     private volatile long commits;
     // Whether a session may go on looking at the last state after it was given back.
@@ -332,6 +333,9 @@ final class SqlBackend implements Backend {
         } catch (SQLException e) {
             throw new StoreUnavailable(Fate.DID_NOT_HAPPEN, Cause.FAILED, "cannot close the database", e);
         } finally {
+            // They are large, and somebody may hold on to a closed store.
+            tables.clear();
+            where.clear();
             dialect.close();
         }
     }
@@ -342,10 +346,13 @@ final class SqlBackend implements Backend {
     }
 
     private SqlTable sqlOf(Table<?, ?> table) {
-        return tables.computeIfAbsent(
-                table,
-                t -> new SqlTable(
-                        dialect, t, t.name().equals(Tables.KEYS.name()) ? Optional.of(keys) : Optional.empty()));
+        return tables.computeIfAbsent(table, t -> new SqlTable(dialect, t, where(t.name())));
+    }
+
+    private Optional<Whereabouts> where(String table) {
+        return table.equals(Tables.KEYS.name())
+                ? Optional.of(where.computeIfAbsent(table, name -> new Whereabouts()))
+                : Optional.empty();
     }
 
     /** One reader's view. */
