@@ -203,7 +203,7 @@ final class SqliteStoreTest {
             }
 
             // 240 MB were written.
-            assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(200L << 20);
+            assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(150L << 20);
         }
     }
 
