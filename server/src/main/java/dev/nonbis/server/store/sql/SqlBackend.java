@@ -11,7 +11,6 @@ import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.server.store.sql.SqlDialect.Step;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -140,20 +139,7 @@ final class SqlBackend implements Backend {
         var table = sqlOf(of);
         return reading(session -> {
             session.endLook();
-            var statement = session.prepare(table.names);
-            statement.setString(1, after);
-            statement.setInt(2, most);
-            var names = new ArrayList<String>();
-            try (var rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    var name = rows.getString(1);
-                    names.add(name);
-                    if (table.where.isPresent()) {
-                        table.where.get().put(name, rows.getLong(2));
-                    }
-                }
-            }
-            return names;
+            return table.namesBehind(session, after, most);
         });
     }
 
@@ -368,30 +354,10 @@ final class SqlBackend implements Backend {
         public Optional<StoredRow> get(RowRef<?, ?> row) {
             var table = sqlOf(row.table());
             try {
-                long place = table.where.isPresent() ? table.where.get().get(row.key()) : 0;
-                if (place != 0) {
-                    var statement = session.prepare(table.getAt);
-                    statement.setLong(1, place);
-                    statement.setString(2, row.key());
-                    var found = row(statement, row);
-                    if (found.isPresent()) {
-                        return found;
-                    }
-                }
-                var statement = session.prepare(table.get);
-                statement.setString(1, row.key());
-                return row(statement, row);
+                return table.find(session, row);
             } catch (SQLException e) {
                 session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);
-            }
-        }
-
-        private static Optional<StoredRow> row(PreparedStatement statement, RowRef<?, ?> row) throws SQLException {
-            try (var result = statement.executeQuery()) {
-                return result.next()
-                        ? Optional.of(new StoredRow(row.key(), result.getLong(1), result.getBytes(2)))
-                        : Optional.empty();
             }
         }
 

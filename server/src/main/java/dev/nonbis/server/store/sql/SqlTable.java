@@ -1,6 +1,10 @@
 package dev.nonbis.server.store.sql;
 
+import dev.nonbis.core.store.RowRef;
+import dev.nonbis.core.store.StoredRow;
 import dev.nonbis.core.store.Table;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -95,6 +99,49 @@ final class SqlTable {
             }
         }
         return sql.append(" WHERE id = ? AND version = ?").toString();
+    }
+
+    /** The row as the session sees it. */
+    Optional<StoredRow> find(SqlSession session, RowRef<?, ?> row) throws SQLException {
+        long place = where.isPresent() ? where.get().get(row.key()) : 0;
+        if (place != 0) {
+            var there = session.prepare(getAt);
+            there.setLong(1, place);
+            there.setString(2, row.key());
+            var found = row(there, row);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        var byName = session.prepare(get);
+        byName.setString(1, row.key());
+        return row(byName, row);
+    }
+
+    private static Optional<StoredRow> row(PreparedStatement statement, RowRef<?, ?> row) throws SQLException {
+        try (var result = statement.executeQuery()) {
+            return result.next()
+                    ? Optional.of(new StoredRow(row.key(), result.getLong(1), result.getBytes(2)))
+                    : Optional.empty();
+        }
+    }
+
+    /** The names behind one, in their order; from now on it is known where these rows lie. */
+    List<String> namesBehind(SqlSession session, String after, int most) throws SQLException {
+        var statement = session.prepare(names);
+        statement.setString(1, after);
+        statement.setInt(2, most);
+        var found = new ArrayList<String>();
+        try (var rows = statement.executeQuery()) {
+            while (rows.next()) {
+                var name = rows.getString(1);
+                found.add(name);
+                if (where.isPresent()) {
+                    where.get().put(name, rows.getLong(2));
+                }
+            }
+        }
+        return found;
     }
 
     private static Entries entries(SqlDialect dialect, int place, String table) {
