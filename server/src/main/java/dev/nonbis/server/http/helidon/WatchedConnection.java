@@ -1,7 +1,6 @@
 package dev.nonbis.server.http.helidon;
 
 import io.helidon.common.buffers.BufferData;
-import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.http.HeaderNames;
@@ -56,7 +55,7 @@ final class WatchedConnection implements ServerConnection {
             Function<ConnectionContext, ServerConnection> http,
             Consumer<WatchedConnection> ended) {
         this.socket = origin.serverSocket();
-        this.context = new Context(origin, this, DataReader.create(this::read));
+        this.context = new Context(origin, this, new ForgetfulReader(this::read));
         this.delegate = http.apply(context);
         this.ended = () -> ended.accept(this);
     }
