@@ -2,6 +2,7 @@ package dev.nonbis.bench;
 
 import dev.nonbis.bench.admission.AdmissionBench;
 import dev.nonbis.bench.admission.AdmissionTraffic;
+import dev.nonbis.bench.admission.AdmissionTraffic.Order;
 import dev.nonbis.bench.admission.RawInserts;
 import dev.nonbis.bench.admission.RawLimit;
 import dev.nonbis.bench.admission.RawSets;
@@ -63,6 +64,11 @@ final class AdmissionCommand implements Callable<Integer> {
 
     @Option(names = "--keys", description = "How many keys the large store has.")
     long keys = 1_000_000;
+
+    @Option(
+            names = "--scattered",
+            description = "Keys in no order, as random ones are; otherwise each sorts behind the last.")
+    boolean scattered;
 
     @Option(
             names = "--quick",
@@ -216,7 +222,7 @@ final class AdmissionCommand implements Callable<Integer> {
         return new AdmissionBench(
                 plan(),
                 subject,
-                new AdmissionTraffic(subject, keyPrefix),
+                new AdmissionTraffic(subject, keyPrefix, scattered ? Order.SCATTERED : Order.RISING),
                 words -> {
                     talk.println(words);
                     talk.flush();

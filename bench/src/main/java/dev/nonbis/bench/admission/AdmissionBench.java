@@ -122,6 +122,7 @@ public final class AdmissionBench {
                 plan.perRound().toMillis() / 1e3,
                 Runtime.getRuntime().availableProcessors(),
                 subject.description()
+                        + traffic.words()
                         + limit.map(raw -> limitWords(raw, stages)).orElse(""));
         var targets =
                 limit.map(raw -> targetsAgainst(raw, stages, footprint)).orElseGet(() -> targets(stages, footprint));

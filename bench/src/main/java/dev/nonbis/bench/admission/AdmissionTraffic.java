@@ -14,18 +14,37 @@ import java.util.SplittableRandom;
 /** The requests of the admission bench. Key number n always has the same body, so that any earlier number can be replayed. */
 public final class AdmissionTraffic {
 
+    // Odd, so that no two numbers below the limit become one.
+    private static final long SCATTER = 0x9E37_79B9_7F4A_7C15L;
+    private static final long SCATTERED_BELOW = 1L << 39;
+
     private final String host;
     private final String token;
     private final String keyPrefix;
+    private final Order order;
     private final SplittableRandom random = new SplittableRandom(42);
     private long created;
     private long reach = Long.MAX_VALUE;
 
+    /** In which order new keys come, as a database sorts them. */
+    public enum Order {
+        /** Each behind all before it, as with a counter or a time in front. */
+        RISING,
+        /** Each somewhere among those before it, as with random ones. */
+        SCATTERED
+    }
+
     /** The prefix makes the keys differ from those of an earlier run against the same server. */
-    public AdmissionTraffic(Subject subject, String keyPrefix) {
+    public AdmissionTraffic(Subject subject, String keyPrefix, Order order) {
         this.host = subject.host();
         this.token = subject.token();
         this.keyPrefix = keyPrefix;
+        this.order = order;
+    }
+
+    /** What is special about it, behind what the server is. */
+    String words() {
+        return order == Order.RISING ? "" : ", scattered keys";
     }
 
     /** How many keys the server has taken; every request that was sent has its answer between two phases. */
@@ -51,17 +70,21 @@ public final class AdmissionTraffic {
 
     public Phase fresh() {
         var template = template("/api/v1/jobs", 25);
-        return new Phase("fresh", into -> template.write(created++, into), new Expected(200, false));
+        return new Phase("fresh", into -> template.write(number(created++), into), new Expected(200, false));
     }
 
     Phase replay() {
         var template = template("/api/v1/jobs", 25);
-        return new Phase("replay", into -> template.write(earlier(), into), new Expected(200, true));
+        return new Phase("replay", into -> template.write(number(earlier()), into), new Expected(200, true));
     }
 
     Phase mismatch() {
         var template = template("/api/v1/jobs", 26);
-        return new Phase("mismatch", into -> template.write(earlier(), into), new Expected(422, false));
+        return new Phase("mismatch", into -> template.write(number(earlier()), into), new Expected(422, false));
+    }
+
+    private long number(long n) {
+        return order == Order.RISING ? n : n * SCATTER & SCATTERED_BELOW - 1;
     }
 
     private long earlier() {

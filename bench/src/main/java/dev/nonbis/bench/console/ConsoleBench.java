@@ -67,7 +67,9 @@ public final class ConsoleBench {
     public List<Timing> run() throws IOException, InterruptedException {
         progress.accept("submitting " + plan.jobs() + " jobs");
         try (var generator = LoadGenerator.connect(subject.api(), plan.connections())) {
-            generator.run(new AdmissionTraffic(subject, "console").fresh(), Span.ofRequests(plan.jobs()));
+            generator.run(
+                    new AdmissionTraffic(subject, "console", AdmissionTraffic.Order.RISING).fresh(),
+                    Span.ofRequests(plan.jobs()));
         }
         progress.accept("looking at pages");
         String cookie = signIn();

@@ -3,6 +3,7 @@ package dev.nonbis.bench.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nonbis.bench.admission.AdmissionTraffic.Order;
 import dev.nonbis.bench.measure.Report;
 import dev.nonbis.bench.measure.ReportJson;
 import dev.nonbis.bench.measure.ReportPlot;
@@ -57,12 +58,25 @@ final class AdmissionBenchTest {
                 .hasMessageContaining("expected 422 not replayed, got 200 replayed");
     }
 
+    /** A fresh submission under a key that was there would be a replay, which is not what is expected of it. */
+    @Test
+    void scattered_keys_are_as_many() throws IOException {
+        var report = measure(Defect.NONE, Order.SCATTERED);
+
+        assertThat(ReportTable.of(report)).contains("scattered keys");
+        assertThat(report.growth().getLast().keys()).isEqualTo(KEYS);
+    }
+
     private static Report measure(Defect defect) throws IOException {
+        return measure(defect, Order.RISING);
+    }
+
+    private static Report measure(Defect defect, Order order) throws IOException {
         try (var server = new FakePlane(defect)) {
             var subject =
                     new Subject(server.start(), Credential.forTenant("acme").token(), Optional.empty());
             var plan = new AdmissionBench.Plan(4, 2, Duration.ofMillis(40), Duration.ofMillis(20), KEYS);
-            return new AdmissionBench(plan, subject, new AdmissionTraffic(subject, "test"), words -> {}).run();
+            return new AdmissionBench(plan, subject, new AdmissionTraffic(subject, "test", order), words -> {}).run();
         }
     }
 }
