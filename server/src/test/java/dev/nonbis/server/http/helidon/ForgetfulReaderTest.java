@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.helidon.common.buffers.DataReader;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,21 @@ class ForgetfulReaderTest {
 
         assertThat(second.get()).isNull();
         assertThat(old).isNotNull();
+    }
+
+    /** What is not handed on would be read from a reader that never gets a byte. */
+    @Test
+    void everything_is_handed_on() {
+        var unheard = "listener";
+
+        assertThat(DataReader.class.getDeclaredMethods())
+                .filteredOn(
+                        method -> Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
+                .filteredOn(method -> !method.getName().equals(unheard))
+                .isNotEmpty()
+                .allSatisfy(method -> assertThat(
+                                ForgetfulReader.class.getDeclaredMethod(method.getName(), method.getParameterTypes()))
+                        .isNotNull());
     }
 
     private void send(String... blocks) {
