@@ -14,10 +14,6 @@ import java.util.SplittableRandom;
 /** The requests of the admission bench. Key number n always has the same body, so that any earlier number can be replayed. */
 public final class AdmissionTraffic {
 
-    // Odd, so that no two numbers below the limit become one.
-    private static final long SCATTER = 0x9E37_79B9_7F4A_7C15L;
-    private static final long SCATTERED_BELOW = 1L << 39;
-
     private final String host;
     private final String token;
     private final String keyPrefix;
@@ -31,7 +27,16 @@ public final class AdmissionTraffic {
         /** Each behind all before it, as with a counter or a time in front. */
         RISING,
         /** Each somewhere among those before it, as with random ones. */
-        SCATTERED
+        SCATTERED;
+
+        // Odd, so that no two numbers below the limit become one.
+        private static final long SCATTER = 0x9E37_79B9_7F4A_7C15L;
+        private static final long BELOW = 1L << 39;
+
+        /** What stands in key number n. */
+        long number(long n) {
+            return this == RISING ? n : n * SCATTER & BELOW - 1;
+        }
     }
 
     /** The prefix makes the keys differ from those of an earlier run against the same server. */
@@ -70,21 +75,17 @@ public final class AdmissionTraffic {
 
     public Phase fresh() {
         var template = template("/api/v1/jobs", 25);
-        return new Phase("fresh", into -> template.write(number(created++), into), new Expected(200, false));
+        return new Phase("fresh", into -> template.write(order.number(created++), into), new Expected(200, false));
     }
 
     Phase replay() {
         var template = template("/api/v1/jobs", 25);
-        return new Phase("replay", into -> template.write(number(earlier()), into), new Expected(200, true));
+        return new Phase("replay", into -> template.write(order.number(earlier()), into), new Expected(200, true));
     }
 
     Phase mismatch() {
         var template = template("/api/v1/jobs", 26);
-        return new Phase("mismatch", into -> template.write(number(earlier()), into), new Expected(422, false));
-    }
-
-    private long number(long n) {
-        return order == Order.RISING ? n : n * SCATTER & SCATTERED_BELOW - 1;
+        return new Phase("mismatch", into -> template.write(order.number(earlier()), into), new Expected(422, false));
     }
 
     private long earlier() {

@@ -58,9 +58,9 @@ final class AdmissionBenchTest {
                 .hasMessageContaining("expected 422 not replayed, got 200 replayed");
     }
 
-    /** A fresh submission under a key that was there would be a replay, which is not what is expected of it. */
+    /** Replays of keys that nobody has sent would be wrong answers. */
     @Test
-    void scattered_keys_are_as_many() throws IOException {
+    void scattered_keys_are_replayed_too() throws IOException {
         var report = measure(Defect.NONE, Order.SCATTERED);
 
         assertThat(ReportTable.of(report)).contains("scattered keys");
