@@ -4,7 +4,6 @@ import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.json.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /**
  * A digest of a request just as it was sent, and of who sent it. Two that are equal are the same request and meet the same checks, so
@@ -19,7 +18,6 @@ public record Sent(String digest) {
         }
         // The length says where the subject ends, whatever is in it.
         sender.append(actor.subject().length()).append(' ').append(actor.subject());
-        byte[] digest = Sha256.of(sender.toString().getBytes(StandardCharsets.UTF_8), body);
-        return new Sent(Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
+        return new Sent(Sha256.hex(sender.toString().getBytes(StandardCharsets.UTF_8), body));
     }
 }

@@ -4,88 +4,115 @@ import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.audit.AuditPage;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.identity.Timestamps;
+import dev.nonbis.core.store.Form.Filled;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Of each event three lines: the digest, the chained members, the data. */
+/**
+ * Of each event the digest, what stands in the slots of its chained members, and the data. What is as it was in the event before on the same
+ * page is not told again.
+ */
 final class AuditCodec {
 
-    private static final byte[] SEQ = ",\"seq\":".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] TS = ",\"ts\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final String ACTOR = "{\"actor\":\"";
+    private static final String DATA_HASH = "\",\"data_hash\":\"";
+    private static final String ID = "\",\"id\":\"";
+    private static final String POLICY_HASH = "\",\"policy_hash\":\"";
+    private static final String PREV_HASH = "\",\"prev_hash\":\"";
+    private static final String REQUEST_HASH = "\",\"request_hash\":\"";
+    private static final String SEQ = "\",\"seq\":";
+    private static final String SUBJECT = ",\"subject\":\"";
+    private static final String TS = "\",\"ts\":\"";
+    private static final String TYPE = "\",\"type\":\"";
+    private static final String END = "\"}";
 
-    private static final int LINES = 3;
+    // Inside a text a quote has a backslash before it, so that no text has the beginning of a member in it.
+    private static final List<Form> CHAINED = List.of(
+            new Form(ACTOR, DATA_HASH, ID, POLICY_HASH, PREV_HASH, REQUEST_HASH, SEQ, SUBJECT, TS, TYPE, END),
+            new Form(ACTOR, DATA_HASH, ID, POLICY_HASH, PREV_HASH, SEQ, SUBJECT, TS, TYPE, END),
+            new Form(ACTOR, DATA_HASH, ID, PREV_HASH, REQUEST_HASH, SEQ, SUBJECT, TS, TYPE, END),
+            new Form(ACTOR, DATA_HASH, ID, PREV_HASH, SEQ, SUBJECT, TS, TYPE, END));
+
+    private static final int SEQ_FROM_LAST = 4;
+    private static final int TS_FROM_LAST = 2;
+    private static final int USUAL_BYTES = 1024;
 
     private AuditCodec() {}
 
     static byte[] encode(AuditPage page) {
-        return Lines.join(lines(page, 0));
+        var row = new Packer(USUAL_BYTES);
+        put(row, page);
+        return row.end();
     }
 
     static AuditPage decode(byte[] body) {
-        return page(Lines.split(body));
+        return page(new Unpacker(body));
     }
 
-    /** A line, and the events behind it. */
-    static byte[] join(byte[] first, AuditPage page) {
-        byte[][] lines = lines(page, 1);
-        lines[0] = first;
-        return Lines.join(lines);
-    }
-
-    private static byte[][] lines(AuditPage page, int from) {
-        byte[][] lines = new byte[from + page.events().size() * LINES][];
-        int at = from;
+    static void put(Packer row, AuditPage page) {
+        row.number(page.events().size());
+        Written before = null;
         for (var event : page.events()) {
-            lines[at++] = event.hash().getBytes(StandardCharsets.US_ASCII);
-            lines[at++] = event.chained();
-            lines[at++] = event.data();
+            var filled = Form.first(CHAINED, event.chained())
+                    .orElseThrow(() -> new IllegalStateException("an event of no known form"));
+            var next = new Written(event, filled);
+            put(row, next, before);
+            before = next;
         }
-        return lines;
     }
 
-    static AuditPage page(List<byte[]> lines) {
-        var events = new ArrayList<AuditEvent>(lines.size() / LINES);
-        for (int i = 0; i + LINES <= lines.size(); i += LINES) {
-            events.add(event(lines.get(i), lines.get(i + 1), lines.get(i + 2)));
+    static AuditPage page(Unpacker row) {
+        int count = (int) row.number();
+        var events = new ArrayList<AuditEvent>(count);
+        Written before = null;
+        for (int i = 0; i < count; i++) {
+            before = get(row, before);
+            events.add(before.event);
         }
         return new AuditPage(events);
     }
 
-    /** Every event is read once more when it is sealed, so that this looks for two members instead of parsing them all. */
-    private static AuditEvent event(byte[] hash, byte[] chained, byte[] data) {
-        int ts = behind(TS, chained, chained.length);
-        int seq = behind(SEQ, chained, ts);
-        return new AuditEvent(
-                Long.parseLong(upTo(',', chained, seq)),
-                Timestamps.parse(upTo('"', chained, ts)),
-                new String(hash, StandardCharsets.US_ASCII),
-                chained,
+    private static void put(Packer row, Written next, @Nullable Written before) {
+        var event = next.event;
+        boolean sameData = before != null && Arrays.equals(event.data(), before.event.data());
+        row.text(event.hash())
+                .number(next.filled.form())
+                .slots(next.filled.slots(), slots(before, next.filled.form()), hash(before))
+                .flag(sameData);
+        if (!sameData) {
+            row.bytes(event.data());
+        }
+    }
+
+    private static Written get(Unpacker row, @Nullable Written before) {
+        var hash = row.text();
+        int form = (int) row.number();
+        var slots = row.slots(CHAINED.get(form), slots(before, form), hash(before));
+        byte[] data = row.flag() && before != null ? before.event.data() : row.bytes();
+        var event = new AuditEvent(
+                Long.parseLong(slots.value(slots.count() - SEQ_FROM_LAST)),
+                Timestamps.parse(slots.value(slots.count() - TS_FROM_LAST)),
+                hash,
+                slots.text(),
                 data);
+        return new Written(event, new Filled(form, slots));
     }
 
-    /**
-     * Where a member's value begins, looked for from an end backwards, because both stand near it. Inside a text a quote has a backslash
-     * before it, so that a name is met nowhere else.
-     */
-    private static int behind(byte[] name, byte[] chained, int end) {
-        for (int at = end - name.length; at >= 0; at--) {
-            if (chained[at] == ',' && Arrays.equals(name, 0, name.length, chained, at, at + name.length)) {
-                return at + name.length;
-            }
-        }
-        throw new IllegalStateException("an event without " + new String(name, StandardCharsets.US_ASCII));
+    /** An event and what stands in its slots. */
+    private record Written(AuditEvent event, Filled filled) {}
+
+    private static Form.@Nullable Slots slots(@Nullable Written before, int form) {
+        return before == null || before.filled.form() != form ? null : before.filled.slots();
     }
 
-    private static String upTo(char end, byte[] chained, int from) {
-        int at = from;
-        while (chained[at] != end) {
-            at++;
-        }
-        return new String(chained, from, at - from, StandardCharsets.US_ASCII);
+    // Each event names the digest of the one before.
+    private static byte[] hash(@Nullable Written before) {
+        return before == null ? Packer.nothing() : before.event.hash().getBytes(StandardCharsets.US_ASCII);
     }
 
     static byte[] encodeTree(AuditTree tree) {

@@ -10,85 +10,87 @@ import dev.nonbis.core.job.Job.Origin;
 import dev.nonbis.core.job.Job.Spec;
 import dev.nonbis.core.job.Job.StepRef;
 import dev.nonbis.core.job.JobState;
-import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonText;
-import dev.nonbis.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A line about the job; two more, as they stand in a row of their own otherwise, if it keeps what was asked for. */
+/** The job, and the request that asked for it if it is kept here; times are told from when the job was made. */
 final class JobCodec {
+
+    private static final int USUAL_BYTES = 512;
 
     private JobCodec() {}
 
     static byte[] encode(Job job) {
-        var json = new JsonText()
-                .put("id", job.id().value())
-                .put("tenant", job.tenant().value())
-                .put("state", job.state().name())
-                .put("topic", job.spec().topic());
-        if (!job.spec().labels().isEmpty()) {
-            json.put("labels", labels(job.spec().labels()));
-        }
-        job.spec().deadlineMs().ifPresent(ms -> json.put("deadline_ms", ms));
-        job.spec().maxAttempts().ifPresent(n -> json.put("max_attempts", n));
-        json.put("submitted_by", job.origin().submittedBy())
-                .put("trace", job.origin().trace().text())
-                .put("request_hash", job.origin().requestHash())
-                .put("created", Timestamps.micros(job.origin().createdAt()));
-        job.origin()
-                .step()
-                .ifPresent(step -> json.put("run", step.run().value()).put("step", step.step()));
-        job.due().ifPresent(at -> json.put("due", Timestamps.micros(at)));
-        ProgressCodec.put(json, job.progress());
-        TimelineCodec.put(json, job.duplicates(), job.timeline());
-        return job.origin()
-                .asked()
-                .map(asked -> Lines.join(json.end(), AdmissionCodec.words(asked), asked.body()))
-                .orElseGet(json::end);
+        var row = new Packer(USUAL_BYTES)
+                .text(job.id().value())
+                .text(job.tenant().value())
+                .text(job.state().name());
+        put(row, job.spec());
+        put(row, job.origin());
+        long created = Timestamps.micros(job.origin().createdAt());
+        row.optional(job.due().map(at -> Timestamps.micros(at) - created)).bytes(ProgressCodec.encode(job.progress()));
+        TimelineCodec.put(row, job.origin().createdAt(), job.duplicates(), job.timeline());
+        return row.end();
     }
 
     static Job decode(byte[] body) {
-        var lines = Lines.split(body);
-        var row = new Row(lines.getFirst());
-        var spec = new Spec(
-                row.string("topic"),
-                labels(row.json().object("labels").orElse(JsonObject.EMPTY)),
-                row.json().integer("deadline_ms"),
-                row.json().integer("max_attempts").map(Long::intValue));
-        var origin = new Origin(
-                row.string("submitted_by"),
-                Trace.ofText(row.string("trace")),
-                row.string("request_hash"),
-                row.instant("created"),
-                row.json().string("run").map(run -> new StepRef(new RunId(run), row.string("step"))),
-                lines.size() == 1 ? Optional.empty() : Optional.of(AdmissionCodec.of(lines.get(1), lines.get(2))));
+        var row = new Unpacker(body);
+        var id = new JobId(row.text());
+        var tenant = new TenantId(row.text());
+        var state = JobState.valueOf(row.text());
+        var spec = spec(row);
+        var origin = origin(row);
+        long created = Timestamps.micros(origin.createdAt());
         return new Job(
-                new JobId(row.string("id")),
-                new TenantId(row.string("tenant")),
+                id,
+                tenant,
                 spec,
                 origin,
-                JobState.valueOf(row.string("state")),
-                row.time("due"),
-                ProgressCodec.progress(row),
+                state,
+                row.optional().map(since -> Timestamps.ofMicros(created + since)),
+                ProgressCodec.decode(row.bytes()),
                 TimelineCodec.duplicates(row),
-                TimelineCodec.timeline(row));
+                TimelineCodec.timeline(row, origin.createdAt()));
     }
 
-    private static JsonObject labels(Map<String, String> labels) {
-        var json = JsonObject.builder();
-        labels.forEach(json::put);
-        return json.build();
+    private static void put(Packer row, Spec spec) {
+        row.text(spec.topic()).number(spec.labels().size());
+        spec.labels().forEach((name, value) -> row.text(name).text(value));
+        row.optional(spec.deadlineMs()).optional(spec.maxAttempts().map(Integer::longValue));
     }
 
-    private static Map<String, String> labels(JsonObject json) {
-        var labels = new LinkedHashMap<String, String>();
-        json.members().forEach((name, value) -> {
-            if (value instanceof JsonString text) {
-                labels.put(name, text.value());
-            }
-        });
+    private static Spec spec(Unpacker row) {
+        return new Spec(row.text(), labels(row), row.optional(), row.optional().map(Long::intValue));
+    }
+
+    private static Map<String, String> labels(Unpacker row) {
+        int count = (int) row.number();
+        var labels = LinkedHashMap.<String, String>newLinkedHashMap(count);
+        for (int i = 0; i < count; i++) {
+            labels.put(row.text(), row.text());
+        }
         return labels;
+    }
+
+    private static void put(Packer row, Origin origin) {
+        row.text(origin.submittedBy())
+                .text(origin.trace().text())
+                .text(origin.requestHash())
+                .number(Timestamps.micros(origin.createdAt()))
+                .flag(origin.step().isPresent());
+        origin.step().ifPresent(step -> row.text(step.run().value()).text(step.step()));
+        row.flag(origin.asked().isPresent());
+        origin.asked().ifPresent(asked -> AdmissionCodec.put(row, asked));
+    }
+
+    private static Origin origin(Unpacker row) {
+        return new Origin(
+                row.text(),
+                Trace.ofText(row.text()),
+                row.text(),
+                Timestamps.ofMicros(row.number()),
+                row.flag() ? Optional.of(new StepRef(new RunId(row.text()), row.text())) : Optional.empty(),
+                row.flag() ? Optional.of(AdmissionCodec.get(row)) : Optional.empty());
     }
 }

@@ -10,15 +10,27 @@ import dev.nonbis.core.idempotency.Sent;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.Optional;
+import java.util.Arrays;
+import java.util.List;
 
-/** Two lines: words about the key, and the answer. Every repeated request reads one of these, so the words need no parser. */
+/**
+ * The id of what the key made, as text, and behind it what a repeated request has to be told, packed. Every repeated request reads one of
+ * these. Most answers are kept as what stands in their slots.
+ */
 public final class KeyCodec {
 
+    private static final List<Form> ANSWERS = List.of(new Form(
+            "{\"job_id\":\"",
+            "\",\"state\":\"",
+            "\",\"trace_id\":\"",
+            "\",\"request_hash\":\"",
+            "\",\"created_at\":\"",
+            "\"}"));
+
+    // The bytes of most rows, so that few of them have to grow.
+    private static final int USUAL_BYTES = 256;
+    private static final char VERSION_END = ':';
     private static final char GAP = ' ';
-    private static final String NEVER = "-";
-    private static final int WORDS = 7;
 
     private KeyCodec() {}
 
@@ -38,32 +50,51 @@ public final class KeyCodec {
     }
 
     static byte[] encode(KeyRecord key) {
-        String words = key.subject()
-                + GAP
-                + key.expiresAt()
-                        .map(at -> Long.toString(Timestamps.micros(at)))
-                        .orElse(NEVER)
-                + GAP
-                + key.requestId()
-                + GAP
-                + key.sent().digest()
-                + GAP
-                + key.fingerprint().value()
-                + GAP
-                + key.answer().status()
-                + GAP
-                + key.answer().contentType();
-        return Lines.join(
-                words.getBytes(StandardCharsets.US_ASCII), key.answer().body());
+        var fingerprint = key.fingerprint().value();
+        int versionEnd = fingerprint.indexOf(VERSION_END) + 1;
+        byte[] subject = bytes(key.subject());
+        var row = new Packer(bytes(key.subject() + GAP), USUAL_BYTES)
+                .optional(key.expiresAt().map(Timestamps::micros))
+                .text(key.requestId())
+                .text(key.sent().digest())
+                .text(fingerprint.substring(0, versionEnd))
+                .text(fingerprint.substring(versionEnd))
+                .number(key.answer().status())
+                .text(key.answer().contentType());
+        byte[] answer = key.answer().body();
+        var filled = Form.first(ANSWERS, answer);
+        row.flag(filled.isPresent());
+        return filled.map(form -> row.number(form.form()).slots(form.slots(), null, subject))
+                .orElseGet(() -> row.bytes(answer))
+                .end();
     }
 
     static KeyRecord decode(byte[] body) {
-        var parts = Lines.split(body);
-        var words = new String(parts.get(0), StandardCharsets.US_ASCII).split(" ", WORDS);
-        var expires = words[1].equals(NEVER)
-                ? Optional.<Instant>empty()
-                : Optional.of(Timestamps.ofMicros(Long.parseLong(words[1])));
-        var answer = new RecordedAnswer(Integer.parseInt(words[5]), words[6], parts.get(1));
-        return new KeyRecord(words[0], expires, words[2], new Sent(words[3]), new Fingerprint(words[4]), answer);
+        int gap = 0;
+        while (body[gap] != GAP) {
+            gap++;
+        }
+        byte[] subject = Arrays.copyOf(body, gap);
+        var row = new Unpacker(body, gap + 1);
+        var expires = row.optional().map(Timestamps::ofMicros);
+        var requestId = row.text();
+        var sent = new Sent(row.text());
+        var fingerprint = new Fingerprint(row.text() + row.text());
+        int status = (int) row.number();
+        var contentType = row.text();
+        byte[] answer = row.flag()
+                ? row.slots(ANSWERS.get((int) row.number()), null, subject).text()
+                : row.bytes();
+        return new KeyRecord(
+                new String(subject, StandardCharsets.UTF_8),
+                expires,
+                requestId,
+                sent,
+                fingerprint,
+                new RecordedAnswer(status, contentType, answer));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -19,10 +19,11 @@ final class ProgressCodec {
 
     private ProgressCodec() {}
 
-    static void put(JsonText json, Progress progress) {
+    static byte[] encode(Progress progress) {
         if (progress.equals(Progress.NONE)) {
-            return;
+            return Packer.nothing();
         }
+        var json = new JsonText();
         var counts = progress.counts();
         json.put(
                 "counts",
@@ -53,15 +54,16 @@ final class ProgressCodec {
                                 .put("at", Timestamps.micros(word.at()))
                                 .put("request", word.requestId())
                                 .build()));
+        return json.end();
     }
 
-    static Progress progress(Row row) {
-        var json = row.json();
-        var counts = json.array("counts");
-        if (counts.isEmpty()) {
+    static Progress decode(byte[] body) {
+        if (body.length == 0) {
             return Progress.NONE;
         }
-        int[] n = counts.get().items().stream()
+        var row = new Row(body);
+        var json = row.json();
+        int[] n = json.array("counts").orElseThrow().items().stream()
                 .mapToInt(item -> item instanceof JsonNumber number ? (int) number.value() : 0)
                 .toArray();
         return new Progress(

@@ -14,6 +14,7 @@ import dev.nonbis.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+/** What is told of the run, and its story. */
 final class RunCodec {
 
     private RunCodec() {}
@@ -33,12 +34,15 @@ final class RunCodec {
                 .put("created", Timestamps.micros(run.origin().createdAt()))
                 .put("steps", steps.build());
         run.endedAt().ifPresent(at -> json.put("ended", Timestamps.micros(at)));
-        TimelineCodec.put(json, run.duplicates(), run.timeline());
-        return json.end();
+        byte[] facts = json.end();
+        var row = new Packer(2 * facts.length).bytes(facts);
+        TimelineCodec.put(row, run.origin().createdAt(), run.duplicates(), run.timeline());
+        return row.end();
     }
 
     static Run decode(byte[] body) {
-        var row = new Row(body);
+        var packed = new Unpacker(body);
+        var row = new Row(packed.bytes());
         var origin = new Origin(
                 row.string("workflow"),
                 (int) row.integer("version"),
@@ -53,8 +57,8 @@ final class RunCodec {
                 RunState.valueOf(row.string("state")),
                 steps(row.object("steps")),
                 row.time("ended"),
-                TimelineCodec.duplicates(row),
-                TimelineCodec.timeline(row));
+                TimelineCodec.duplicates(packed),
+                TimelineCodec.timeline(packed, origin.createdAt()));
     }
 
     private static Map<String, StepState> steps(JsonObject json) {

@@ -13,8 +13,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A line of counters, and three for each event that is on no page yet. */
+/** The counters, and the events that are on no page yet. */
 final class TenantCodec {
+
+    private static final int USUAL_BYTES = 1536;
 
     private TenantCodec() {}
 
@@ -32,18 +34,21 @@ final class TenantCodec {
                                 .orElse(JsonNull.NULL)));
         var jobs = JsonObject.builder();
         tenant.jobs().forEach((state, count) -> jobs.put(state.name(), count));
-        return AuditCodec.join(Json.write(json.put("jobs", jobs.build()).build()), tenant.open());
+        byte[] counters = Json.write(json.put("jobs", jobs.build()).build());
+        var packed = new Packer(USUAL_BYTES).bytes(counters);
+        AuditCodec.put(packed, tenant.open());
+        return packed.end();
     }
 
     static TenantState decode(byte[] body) {
-        var lines = Lines.split(body);
-        var row = new Row(lines.getFirst());
+        var packed = new Unpacker(body);
+        var row = new Row(packed.bytes());
         var limit = row.json().has("max_runs")
                 ? Optional.of(new RunLimit(row.json().integer("max_runs").map(Long::intValue)))
                 : Optional.<RunLimit>empty();
         return new TenantState(
                 new AuditHead(row.integer("audit_seq"), row.string("audit_hash"), row.instant("audit_at")),
-                AuditCodec.page(lines.subList(1, lines.size())),
+                AuditCodec.page(packed),
                 (int) row.integer("active_runs"),
                 limit,
                 jobs(row.object("jobs")));

@@ -4,54 +4,41 @@ import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.job.TimelineEntry;
-import dev.nonbis.json.JsonArray;
+import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonText;
-import dev.nonbis.json.JsonValue;
+import java.time.Instant;
 import java.util.ArrayList;
 
-/** The story and the counts of duplicates, which jobs and runs share. */
+/** The story and the counts of duplicates, which jobs and runs share; times are told from when the thing was made. */
 final class TimelineCodec {
 
     private TimelineCodec() {}
 
-    static void put(JsonText json, Duplicates duplicates, Timeline timeline) {
-        if (!duplicates.equals(Duplicates.NONE)) {
-            json.put("replays", duplicates.replays()).put("mismatches", duplicates.mismatches());
-        }
-        var entries = new ArrayList<JsonValue>(timeline.entries().size());
+    static void put(Packer row, Instant created, Duplicates duplicates, Timeline timeline) {
+        long since = Timestamps.micros(created);
+        row.number(duplicates.replays()).number(duplicates.mismatches());
+        row.number(timeline.entries().size());
         for (var entry : timeline.entries()) {
-            var one = JsonObject.builder()
-                    .put("at", Timestamps.micros(entry.at()))
-                    .put("type", entry.type());
-            if (!entry.data().members().isEmpty()) {
-                one.put("data", entry.data());
-            }
-            entries.add(one.build());
+            row.number(Timestamps.micros(entry.at()) - since).text(entry.type());
+            row.bytes(entry.data().members().isEmpty() ? Packer.nothing() : Json.write(entry.data()));
         }
-        json.put("timeline", new JsonArray(entries));
     }
 
-    static Duplicates duplicates(Row row) {
-        return row.json().has("replays")
-                ? new Duplicates(row.integer("replays"), row.integer("mismatches"))
-                : Duplicates.NONE;
+    static Duplicates duplicates(Unpacker row) {
+        return new Duplicates(row.number(), row.number());
     }
 
-    static Timeline timeline(Row row) {
-        var entries = new ArrayList<TimelineEntry>();
-        for (var item : row.json()
-                .array("timeline")
-                .orElse(new JsonArray(java.util.List.of()))
-                .items()) {
-            if (item instanceof JsonObject object) {
-                var entry = new Row(object);
-                entries.add(new TimelineEntry(
-                        entry.instant("at"),
-                        entry.string("type"),
-                        object.object("data").orElse(JsonObject.EMPTY)));
-            }
+    static Timeline timeline(Unpacker row, Instant created) {
+        long since = Timestamps.micros(created);
+        int count = (int) row.number();
+        var entries = new ArrayList<TimelineEntry>(count);
+        for (int i = 0; i < count; i++) {
+            entries.add(new TimelineEntry(Timestamps.ofMicros(row.number() + since), row.text(), data(row.bytes())));
         }
         return new Timeline(entries);
+    }
+
+    private static JsonObject data(byte[] json) {
+        return json.length == 0 ? JsonObject.EMPTY : Row.object(json);
     }
 }

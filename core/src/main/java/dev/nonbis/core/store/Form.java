@@ -1,0 +1,96 @@
+package dev.nonbis.core.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A form that many texts have: fixed parts with slots between them. Such a text is kept as what stands in its slots. Whatever is taken
+ * for a slot, the parts and the slots in their order are the text again. Rows depend on forms, so that none of them ever changes.
+ */
+final class Form {
+
+    private final byte[][] fixed;
+
+    Form(String... fixed) {
+        this.fixed = Arrays.stream(fixed)
+                .map(part -> part.getBytes(StandardCharsets.US_ASCII))
+                .toArray(byte[][]::new);
+    }
+
+    /** A text and where its slots begin and end. */
+    record Slots(byte[] text, int[] bounds) {
+
+        int count() {
+            return bounds.length / 2;
+        }
+
+        int from(int slot) {
+            return bounds[2 * slot];
+        }
+
+        int to(int slot) {
+            return bounds[2 * slot + 1];
+        }
+
+        String value(int slot) {
+            return new String(text, from(slot), to(slot) - from(slot), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** A text of one of several forms. */
+    record Filled(int form, Slots slots) {}
+
+    /** The first of the forms that the text has. */
+    static Optional<Filled> first(List<Form> forms, byte[] text) {
+        for (int i = 0; i < forms.size(); i++) {
+            var slots = forms.get(i).slots(text);
+            if (slots.isPresent()) {
+                return Optional.of(new Filled(i, slots.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    int slotCount() {
+        return fixed.length - 1;
+    }
+
+    byte[] fixed(int part) {
+        return fixed[part];
+    }
+
+    private Optional<Slots> slots(byte[] text) {
+        if (!isAt(fixed[0], text, 0)) {
+            return Optional.empty();
+        }
+        int[] bounds = new int[2 * slotCount()];
+        int at = fixed[0].length;
+        for (int i = 0; i < slotCount(); i++) {
+            byte[] next = fixed[i + 1];
+            int end = i == slotCount() - 1 ? text.length - next.length : find(next, text, at);
+            if (end < at || !isAt(next, text, end)) {
+                return Optional.empty();
+            }
+            bounds[2 * i] = at;
+            bounds[2 * i + 1] = end;
+            at = end + next.length;
+        }
+        return Optional.of(new Slots(text, bounds));
+    }
+
+    private static int find(byte[] part, byte[] text, int from) {
+        int last = text.length - part.length;
+        for (int at = from; at <= last; at++) {
+            if (text[at] == part[0] && isAt(part, text, at)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAt(byte[] part, byte[] text, int at) {
+        return at + part.length <= text.length && Arrays.equals(part, 0, part.length, text, at, at + part.length);
+    }
+}
