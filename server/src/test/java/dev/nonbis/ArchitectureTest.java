@@ -151,6 +151,12 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("io.opentelemetry..")
                 .check(classes);
+        noClasses()
+                .that(not(resideInAPackage("dev.nonbis.server.signing..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.bouncycastle..")
+                .check(classes);
     }
 
     @Test

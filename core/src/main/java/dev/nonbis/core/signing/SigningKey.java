@@ -4,17 +4,12 @@ import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
-import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
-import java.security.spec.EdECPrivateKeySpec;
-import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -25,13 +20,12 @@ public final class SigningKey {
 
     private final PublicKey publicKey;
     private final byte[] seed;
-    private final PrivateKey privateKey;
+    private final RawSigner signer;
 
-    private SigningKey(PublicKey publicKey, byte[] seed) throws GeneralSecurityException {
+    private SigningKey(PublicKey publicKey, byte[] seed, RawSigner signer) {
         this.publicKey = publicKey;
         this.seed = seed;
-        this.privateKey = KeyFactory.getInstance("Ed25519")
-                .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));
+        this.signer = signer;
     }
 
     /** A new pair from the platform's own source of chance. */
@@ -44,7 +38,7 @@ public final class SigningKey {
             byte[] seed = ((EdECPrivateKey) pair.getPrivate())
                     .getBytes()
                     .orElseThrow(() -> new IllegalStateException("the platform keeps the new key to itself"));
-            return new SigningKey(publicKey, seed);
+            return new SigningKey(publicKey, seed, new PlatformSigner(seed));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform must offer Ed25519", e);
         }
@@ -52,18 +46,25 @@ public final class SigningKey {
 
     /** Reads a private JWK (RFC 8037); empty when it is none, or when its two halves do not belong together. */
     public static Optional<SigningKey> ofJwk(JsonObject jwk) {
+        return ofJwk(jwk, PlatformSigner::new);
+    }
+
+    /**
+     * The same with another's signatures, of which the platform has to accept the first.
+     *
+     * @param signers makes what signs with the 32 bytes of a private key
+     */
+    public static Optional<SigningKey> ofJwk(JsonObject jwk, Function<byte[], RawSigner> signers) {
         var publicKey = PublicKey.ofJwk(jwk);
         var seed = jwk.string("d").flatMap(PublicKey::decode).filter(bytes -> bytes.length == PublicKey.BYTES);
         if (publicKey.isEmpty() || seed.isEmpty()) {
             return Optional.empty();
         }
-        try {
-            var key = new SigningKey(publicKey.get(), seed.get());
-            byte[] probe = {1};
-            return key.publicKey.isSigned(probe, key.sign(probe)) ? Optional.of(key) : Optional.empty();
-        } catch (GeneralSecurityException e) {
-            return Optional.empty();
-        }
+        var signer = signers.apply(seed.get());
+        byte[] probe = {1};
+        return publicKey.get().isSigned(probe, signer.sign(probe))
+                ? Optional.of(new SigningKey(publicKey.get(), seed.get(), signer))
+                : Optional.empty();
     }
 
     public PublicKey publicKey() {
@@ -92,20 +93,7 @@ public final class SigningKey {
         var named = JsonObject.builder();
         unsigned.members().forEach(named::put);
         named.put(Signatures.KEY_ID, publicKey.id());
-        String signature = BASE64.encodeToString(sign(Json.canonical(named.build())));
+        String signature = BASE64.encodeToString(signer.sign(Json.canonical(named.build())));
         return named.put(Signatures.SIGNATURE, signature).build();
-    }
-
-    private byte[] sign(byte[] message) {
-        try {
-            var signature = Signature.getInstance("Ed25519");
-            signature.initSign(privateKey);
-            signature.update(message);
-            return signature.sign();
-        } catch (InvalidKeyException e) {
-            throw new IllegalStateException("a key that was taken cannot sign", e);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform must offer Ed25519", e);
-        }
     }
 }

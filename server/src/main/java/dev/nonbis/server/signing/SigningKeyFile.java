@@ -85,7 +85,7 @@ public final class SigningKeyFile {
         if (jwks.isEmpty()) {
             throw new Unusable(file + " has no keys");
         }
-        var newest = SigningKey.ofJwk(jwks.getFirst());
+        var newest = SigningKey.ofJwk(jwks.getFirst(), QuickSigner::new);
         if (newest.isEmpty()) {
             throw new Unusable("the first key of " + file + " is not an Ed25519 key with both halves");
         }
