@@ -5,7 +5,6 @@ import dev.nonbis.core.idempotency.Attempt;
 import dev.nonbis.core.idempotency.Attempt.Settled;
 import dev.nonbis.core.idempotency.Attempt.Transient;
 import dev.nonbis.core.idempotency.Claim;
-import dev.nonbis.core.idempotency.Fingerprint;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
@@ -16,6 +15,7 @@ import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.Json;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -96,7 +96,10 @@ final class Once {
     }
 
     private boolean isSame(KeyRecord key) {
-        return claim.map(c -> c.fingerprint().equals(key.fingerprint())).orElse(false);
+        // A key from before may have a fingerprint of another version.
+        return claim.map(c -> c.fingerprint().equals(key.fingerprint())
+                        || key.fingerprint().isOf(submission.canonicalBody(), pathParams()))
+                .orElse(false);
     }
 
     static Outcome replay(KeyRecord key) {
@@ -104,10 +107,14 @@ final class Once {
     }
 
     private Outcome mismatch(KeyRecord key, Admission first) {
-        var path = submission.keyed().orElseThrow().pathParams();
-        boolean pathDiffers = !Fingerprint.of(first.body(), path).equals(key.fingerprint());
+        var path = pathParams();
+        boolean pathDiffers = !path.isEmpty() && !key.fingerprint().isOf(first.body(), path);
         var pointers = Json.differences(Json.parse(first.body()), submission.body(), MAX_POINTERS);
         return new Outcome.Mismatched(key.subject(), pointers, pathDiffers ? List.copyOf(path.keySet()) : List.of());
+    }
+
+    private Map<String, String> pathParams() {
+        return submission.keyed().orElseThrow().pathParams();
     }
 
     private TenantId tenant() {

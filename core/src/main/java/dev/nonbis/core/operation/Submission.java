@@ -35,14 +35,15 @@ public record Submission(
     public static Submission of(
             Actor actor, Ids ids, JsonObject body, Optional<SentKey> key, Map<String, String> pathParams) {
         byte[] canonical = Json.canonical(body);
+        String requestHash = Sha256.hex(canonical);
         return new Submission(
                 actor,
                 ids.requestId(),
                 ids.trace(),
                 body,
                 canonical,
-                Sha256.hex(canonical),
-                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(canonical, pathParams))));
+                requestHash,
+                key.map(k -> new Keyed(k, pathParams, Fingerprint.of(requestHash, pathParams))));
     }
 
     /** The two ids under which a request is found again: ours, and that of the caller's trace if it has one. */

@@ -2,14 +2,22 @@ package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nonbis.core.idempotency.Fingerprint;
+import dev.nonbis.core.idempotency.IdempotencyKey;
+import dev.nonbis.core.idempotency.KeyRecord;
+import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.policy.Verdict;
 import dev.nonbis.core.store.DirectStore;
+import dev.nonbis.core.store.Tables;
+import dev.nonbis.json.JsonArray;
 import dev.nonbis.testkit.store.MemoryBackend;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +97,65 @@ class IdempotencyTest {
         assertThat(answer.code()).isEqualTo("idempotency_key_reused");
         assertThat(answer.json().array("pointers").orElseThrow().items()).isEmpty();
         assertThat(answer.json().array("path_parameters").orElseThrow().items()).hasSize(1);
+    }
+
+    @Test
+    void a_key_with_a_fingerprint_of_the_first_version_is_as_good_as_any() {
+        var first = submit("k", "{\"topic\":\"job.default\"}");
+        // What version 1 made of this body: the SHA-256 of {"body":{"topic":"job.default"},"path":{}}.
+        rewrite(Operation.JOBS, "v1:631e9a1227a674375130eef77e5911c46ad81a434a68e9edeb5623b32da56137");
+
+        var again = submit("k", " {\"topic\":\"job.default\"}");
+        var other = submit("k", "{\"topic\":\"job.other\"}");
+
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.text()).isEqualTo(first.text());
+        assertThat(other.code()).isEqualTo("idempotency_key_reused");
+        assertThat(other.json().array("pointers").orElseThrow()).isEqualTo(JsonArray.ofStrings(List.of("/topic")));
+        assertThat(other.json().has("path_parameters")).isFalse();
+    }
+
+    @Test
+    void a_key_of_the_first_version_still_covers_the_path() {
+        for (String id : new String[] {"one", "two"}) {
+            plane.put("/api/v1/workflows/" + id)
+                    .body("{\"steps\":[{\"id\":\"a\",\"topic\":\"job.default\"}]}")
+                    .send();
+        }
+        var first = plane.post("/api/v1/workflows/one/runs").key("k").body("{}").send();
+        // The SHA-256 of {"body":{},"path":{"id":"one"}}.
+        rewrite(Operation.RUNS, "v1:db8a9add53d0ebb5f9e926876c671cb410c407384353c8ff011fb8c44faf83f0");
+
+        var again =
+                plane.post("/api/v1/workflows/one/runs").key("k").body(" {}").send();
+        var elsewhere =
+                plane.post("/api/v1/workflows/two/runs").key("k").body("{}").send();
+
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.text()).isEqualTo(first.text());
+        assertThat(elsewhere.code()).isEqualTo("idempotency_key_reused");
+        assertThat(elsewhere.json().array("pointers").orElseThrow().items()).isEmpty();
+        assertThat(elsewhere.json().array("path_parameters").orElseThrow())
+                .isEqualTo(JsonArray.ofStrings(List.of("id")));
+    }
+
+    /** Gives the key a fingerprint as an earlier server would have. */
+    private void rewrite(Operation operation, String fingerprint) {
+        var scope = new KeyScope(new TenantId("acme"), operation, IdempotencyKey.of("k"));
+        plane.ports.store().transact(List.of(Tables.KEYS.row(scope)), tx -> {
+            var key = tx.find(Tables.KEYS, scope).orElseThrow();
+            tx.update(
+                    Tables.KEYS,
+                    scope,
+                    new KeyRecord(
+                            key.subject(),
+                            key.expiresAt(),
+                            key.requestId(),
+                            key.sent(),
+                            new Fingerprint(fingerprint),
+                            key.answer()));
+            return true;
+        });
     }
 
     @Test
@@ -186,7 +253,7 @@ class IdempotencyTest {
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.string("original_request_id"))
                 .isEqualTo(first.response().headers().get("Nonbis-Request-Id"));
-        assertThat(shown.string("fingerprint")).startsWith("v1:");
+        assertThat(shown.string("fingerprint")).startsWith("v2:");
         assertThat(shown.json().integer("status")).contains(200L);
         assertThat(shown.json().integer("replays")).contains(1L);
         assertThat(shown.json().integer("mismatches")).contains(1L);
