@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Members by name, in the order in which they were written. */
 public final class JsonObject implements JsonValue {
 
-    public static final JsonObject EMPTY = new JsonObject(Map.of());
+    public static final JsonObject EMPTY = new JsonObject(new Members());
 
-    private final Map<String, JsonValue> members;
+    private final Members members;
 
-    /** Takes ownership of the map: the caller must not change it afterwards. */
-    JsonObject(Map<String, JsonValue> members) {
+    /** Takes ownership of the members: the caller must not change them afterwards. */
+    JsonObject(Members members) {
         this.members = members;
     }
 
@@ -25,8 +25,8 @@ public final class JsonObject implements JsonValue {
         return Collections.unmodifiableMap(members);
     }
 
-    /** The map itself, without the guard that costs the writer an object for each member. */
-    Map<String, JsonValue> membersToRead() {
+    /** The members themselves, without the guard that costs the writer an object for each. */
+    Members membersToRead() {
         return members;
     }
 
@@ -82,7 +82,7 @@ public final class JsonObject implements JsonValue {
     /** Collects members; a second value under one name is a mistake of ours. */
     public static final class Builder {
 
-        private final Map<String, JsonValue> members = new Members();
+        private final Members members = new Members();
 
         public Builder put(String name, JsonValue value) {
             if (members.put(name, value) != null) {

@@ -6,10 +6,7 @@ import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -95,55 +92,13 @@ final class JsonWriter {
         ascii(']');
     }
 
-    private void object(Map<String, JsonValue> members, int depth) {
+    private void object(Members members, int depth) {
+        var ordered = sorted ? members.inOrderOfNames() : members;
         ascii('{');
-        if (sorted && !isSorted(members)) {
-            inOrderOfNames(members, depth);
-        } else if (members instanceof Members quick) {
-            for (int i = 0; i < quick.size(); i++) {
-                member(quick.name(i), quick.value(i), i > 0, depth);
-            }
-        } else {
-            boolean next = false;
-            for (Map.Entry<String, JsonValue> member : members.entrySet()) {
-                member(member.getKey(), member.getValue(), next, depth);
-                next = true;
-            }
+        for (int i = 0; i < ordered.size(); i++) {
+            member(ordered.name(i), ordered.value(i), i > 0, depth);
         }
         ascii('}');
-    }
-
-    /** {@link String#compareTo} compares UTF-16 code units, which is the order that RFC 8785 asks for. */
-    private static boolean isSorted(Map<String, JsonValue> members) {
-        if (members.size() < 2) {
-            return true;
-        }
-        if (members instanceof Members quick) {
-            for (int i = 1; i < quick.size(); i++) {
-                if (quick.name(i - 1).compareTo(quick.name(i)) > 0) {
-                    return false;
-                }
-            }
-            return true;
-        }
-        Iterator<String> names = members.keySet().iterator();
-        String before = names.next();
-        while (names.hasNext()) {
-            String name = names.next();
-            if (before.compareTo(name) > 0) {
-                return false;
-            }
-            before = name;
-        }
-        return true;
-    }
-
-    private void inOrderOfNames(Map<String, JsonValue> members, int depth) {
-        String[] names = members.keySet().toArray(new String[0]);
-        Arrays.sort(names);
-        for (int i = 0; i < names.length; i++) {
-            member(names[i], Objects.requireNonNull(members.get(names[i])), i > 0, depth);
-        }
     }
 
     private void member(String name, JsonValue value, boolean next, int depth) {

@@ -18,10 +18,19 @@ final class Members extends AbstractMap<String, JsonValue> {
 
     private static final int SMALL = 12;
 
-    private @Nullable String[] names = new @Nullable String[8];
-    private @Nullable JsonValue[] values = new @Nullable JsonValue[8];
+    private @Nullable String[] names;
+    private @Nullable JsonValue[] values;
     private int size;
     private @Nullable Map<String, Integer> places;
+
+    Members() {
+        this(8);
+    }
+
+    private Members(int room) {
+        names = new @Nullable String[room];
+        values = new @Nullable JsonValue[room];
+    }
 
     /** Adds a member, or replaces the value of the one with this name and returns the value before. */
     @Override
@@ -72,6 +81,47 @@ final class Members extends AbstractMap<String, JsonValue> {
 
     JsonValue value(int place) {
         return present(values[place]);
+    }
+
+    /** The same members by name; {@link String#compareTo} compares UTF-16 code units, which is the order that RFC 8785 asks for. */
+    Members inOrderOfNames() {
+        int sorted = Math.min(size, 1);
+        while (sorted < size && name(sorted - 1).compareTo(name(sorted)) < 0) {
+            sorted++;
+        }
+        if (sorted == size) {
+            return this;
+        }
+        return size <= SMALL ? insertedByName() : sortedByName();
+    }
+
+    private Members insertedByName() {
+        var ordered = new Members(size);
+        for (int i = 0; i < size; i++) {
+            String name = name(i);
+            int at = i;
+            while (at > 0 && ordered.name(at - 1).compareTo(name) > 0) {
+                ordered.names[at] = ordered.names[at - 1];
+                ordered.values[at] = ordered.values[at - 1];
+                at--;
+            }
+            ordered.names[at] = name;
+            ordered.values[at] = values[i];
+        }
+        ordered.size = size;
+        return ordered;
+    }
+
+    private Members sortedByName() {
+        String[] byName = keySet().toArray(new String[0]);
+        Arrays.sort(byName);
+        var ordered = new Members(size);
+        for (int i = 0; i < size; i++) {
+            ordered.names[i] = byName[i];
+            ordered.values[i] = values[place(byName[i])];
+        }
+        ordered.size = size;
+        return ordered;
     }
 
     @Override

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,24 @@ class JsonWriteTest {
         assertThat(Json.write(object))
                 .asString(UTF_8)
                 .isEqualTo("{\"\ufb33\":1,\"😂\":2,\"b\":{\"z\":true,\"a\":false},\"aa\":3,\"a\":4}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 11, 12, 13, 14, 40})
+    void objects_of_any_size_are_sorted_with_each_value_under_its_name(int size) {
+        var object = JsonObject.builder();
+        var expected = new TreeMap<String, Integer>();
+        for (int i = 0; i < size; i++) {
+            String name = Integer.toString(i * 7919 % 1009);
+            object.put(name, i);
+            expected.put(name, i);
+        }
+
+        assertThat(Json.canonical(object.build()))
+                .asString(UTF_8)
+                .isEqualTo(expected.entrySet().stream()
+                        .map(member -> "\"" + member.getKey() + "\":" + member.getValue())
+                        .collect(Collectors.joining(",", "{", "}")));
     }
 
     @Test

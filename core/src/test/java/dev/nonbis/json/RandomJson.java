@@ -6,7 +6,6 @@ import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -44,7 +43,7 @@ final class RandomJson {
                 List<Map.Entry<String, JsonValue>> members =
                         new ArrayList<>(object.members().entrySet());
                 Collections.shuffle(members, random);
-                Map<String, JsonValue> shuffled = new LinkedHashMap<>();
+                var shuffled = new Members();
                 members.forEach(member -> shuffled.put(member.getKey(), shuffled(member.getValue())));
                 yield new JsonObject(shuffled);
             }
@@ -66,7 +65,7 @@ final class RandomJson {
     }
 
     private JsonObject object(int depth) {
-        Map<String, JsonValue> members = new LinkedHashMap<>();
+        var members = new Members();
         for (int i = random.nextInt(6); i > 0; i--) {
             members.put(string(), value(depth));
         }
