@@ -13,7 +13,6 @@ import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.CancelJob;
 import dev.nonbis.core.operation.ListJobs;
 import dev.nonbis.core.operation.Ports;
-import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.operation.SubmitJob;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
@@ -58,15 +57,16 @@ final class JobsApi {
     }
 
     Response submit(Call call) {
-        return keyed.answer(call, Operation.JOBS, key -> submitNew(call, key));
+        return keyed.answer(call, Operation.JOBS, this::submitNew);
     }
 
-    private Response submitNew(Call call, Optional<SentKey> key) {
+    private Response submitNew(Keyed.Asked asked) {
+        var call = asked.call();
         var body = Body.object(call, MEMBERS);
         var spec = spec(body, call.actor());
-        keyed.check(call, Operation.JOBS);
-        var submission = keyed.submission(call, key, body.json(), Map.of());
-        return keyed.response(call, Operation.JOBS, submitJob.submit(submission, spec));
+        keyed.check(asked);
+        var submission = keyed.submission(asked, body.json(), Map.of());
+        return keyed.response(asked, submitJob.submit(submission, spec));
     }
 
     Response get(Call call) {

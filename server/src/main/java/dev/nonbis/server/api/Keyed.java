@@ -48,12 +48,20 @@ final class Keyed {
         this.repeats = new Repeats(metrics.recent());
     }
 
-    /** The answer to a request that was sent before, byte for byte; any other has to be read, and gets the key as it was sent. */
-    Response answer(Call call, Operation operation, Function<Optional<SentKey>, Response> otherwise) {
-        var key = readable(call).map(k -> sentKey(call, operation, k));
-        return key.flatMap(k -> repeat.answer(k.look(), k.sent()))
-                .map(outcome -> response(call, operation, outcome))
-                .orElseGet(() -> otherwise.apply(key));
+    /**
+     * A request that wants to make something.
+     *
+     * @param key the key that came with it, if one did that can be read
+     */
+    record Asked(Call call, Operation operation, Optional<SentKey> key) {}
+
+    /** The answer to a request that was sent before, byte for byte; any other has to be read. */
+    Response answer(Call call, Operation operation, Function<Asked, Response> otherwise) {
+        var asked = new Asked(call, operation, readable(call).map(key -> sentKey(call, operation, key)));
+        return asked.key()
+                .flatMap(key -> repeat.answer(key.look(), key.sent()))
+                .map(outcome -> response(asked, outcome))
+                .orElseGet(() -> otherwise.apply(asked));
     }
 
     private SentKey sentKey(Call call, Operation operation, IdempotencyKey key) {
@@ -64,13 +72,16 @@ final class Keyed {
     }
 
     /** What a request asks for, once its key is known to be in order. */
-    Submission submission(Call call, Optional<SentKey> key, JsonObject body, Map<String, String> pathParams) {
-        var ids = new Submission.Ids(call.request().id(), call.request().trace());
-        return Submission.of(call.actor(), ids, body, key, pathParams);
+    Submission submission(Asked asked, JsonObject body, Map<String, String> pathParams) {
+        var request = asked.call().request();
+        var ids = new Submission.Ids(request.id(), request.trace());
+        return Submission.of(asked.call().actor(), ids, body, asked.key(), pathParams);
     }
 
-    Response response(Call call, Operation operation, Outcome outcome) {
-        boolean keyed = !call.request().headerValues("idempotency-key").isEmpty();
+    Response response(Asked asked, Outcome outcome) {
+        var call = asked.call();
+        var operation = asked.operation();
+        boolean keyed = asked.key().isPresent();
         return switch (outcome) {
             case Outcome.Fresh(var subject, var answer) -> {
                 if (keyed) {
@@ -111,8 +122,12 @@ final class Keyed {
     }
 
     /** Refuses a request without a key that needs one, and a key that is none. */
-    void check(Call call, Operation operation) {
-        var sent = call.request().headerValues("idempotency-key");
+    void check(Asked asked) {
+        if (asked.key().isPresent()) {
+            return;
+        }
+        var operation = asked.operation();
+        var sent = asked.call().request().headerValues("idempotency-key");
         if (sent.size() > 1) {
             throw invalid(operation, "The Idempotency-Key header was sent " + sent.size() + " times.");
         }
@@ -121,7 +136,7 @@ final class Keyed {
             throw new Refusal(
                     Problem.of(words(operation).required(), "This operation needs an Idempotency-Key header."));
         }
-        if (!sent.isEmpty() && readable(call).isEmpty()) {
+        if (!sent.isEmpty()) {
             throw invalid(operation, "The Idempotency-Key is not 1 to 255 visible ASCII characters, quoted or bare.");
         }
     }

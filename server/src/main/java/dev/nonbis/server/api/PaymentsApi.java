@@ -6,7 +6,6 @@ import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.operation.ListPayments;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ShowBudgets;
-import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.operation.SubmitPayment;
 import dev.nonbis.core.payment.Envelope;
 import dev.nonbis.core.payment.Payment;
@@ -26,7 +25,6 @@ import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.metrics.Metrics.Layer;
 import java.math.BigDecimal;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Payment requests over HTTP. */
@@ -49,18 +47,19 @@ final class PaymentsApi {
     }
 
     Response submit(Call call) {
-        return keyed.answer(call, Operation.PAYMENTS, key -> submitNew(call, key));
+        return keyed.answer(call, Operation.PAYMENTS, this::submitNew);
     }
 
-    private Response submitNew(Call call, Optional<SentKey> key) {
+    private Response submitNew(Keyed.Asked asked) {
+        var call = asked.call();
         var body = object(call);
         var request = request(body);
         checkAgent(call, request);
-        checkExpiry(key, request);
-        keyed.check(call, Operation.PAYMENTS);
-        var submission = keyed.submission(call, key, body, Map.of());
+        checkExpiry(asked, request);
+        keyed.check(asked);
+        var submission = keyed.submission(asked, body, Map.of());
         var outcome = submitPayment.submit(submission, request);
-        var response = keyed.response(call, Operation.PAYMENTS, outcome);
+        var response = keyed.response(asked, outcome);
         if (outcome instanceof Outcome.Refused(var problem) && problem.code() == ProblemCode.PROTOCOL_NONCE_REPLAY) {
             metrics.blocked(Layer.NONCE, call.actor().tenant());
             return response.with("Nonbis-Blocked-By", Layer.NONCE.word());
@@ -130,8 +129,8 @@ final class PaymentsApi {
     }
 
     /** The expiry comes before the key. Only a key that may have been settled in time is asked for all the same. */
-    private void checkExpiry(Optional<SentKey> key, PaymentRequest request) {
-        if (request.isExpired(ports.clock().instant()) && key.isEmpty()) {
+    private void checkExpiry(Keyed.Asked asked, PaymentRequest request) {
+        if (request.isExpired(ports.clock().instant()) && asked.key().isEmpty()) {
             throw new Refusal(SubmitPayment.expired());
         }
     }

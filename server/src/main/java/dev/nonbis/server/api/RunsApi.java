@@ -11,7 +11,6 @@ import dev.nonbis.core.operation.ListRuns;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.StartRun;
 import dev.nonbis.core.operation.Submission;
-import dev.nonbis.core.operation.Submission.SentKey;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.run.Run;
@@ -33,7 +32,6 @@ import dev.nonbis.server.metrics.Metrics.ReleaseContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Runs over HTTP. */
@@ -56,17 +54,17 @@ final class RunsApi {
     }
 
     Response start(Call call) {
-        return keyed.answer(call, Operation.RUNS, key -> startNew(call, key));
+        return keyed.answer(call, Operation.RUNS, this::startNew);
     }
 
-    private Response startNew(Call call, Optional<SentKey> key) {
+    private Response startNew(Keyed.Asked asked) {
+        var call = asked.call();
         var body = Body.optionalObject(call, Set.of("input"));
         var input = body.optionalObject("input").orElse(JsonObject.EMPTY);
         String workflow = call.request().pathParam("id");
-        keyed.check(call, Operation.RUNS);
-        var submission = keyed.submission(call, key, body.json(), Map.of("id", workflow));
-        return keyed.response(
-                call, Operation.RUNS, counted(submission, () -> startRun.start(submission, workflow, input)));
+        keyed.check(asked);
+        var submission = keyed.submission(asked, body.json(), Map.of("id", workflow));
+        return keyed.response(asked, counted(submission, () -> startRun.start(submission, workflow, input)));
     }
 
     Response get(Call call) {

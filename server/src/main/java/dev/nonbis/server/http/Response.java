@@ -52,8 +52,13 @@ public record Response(
     }
 
     public Response with(String name, String value) {
+        return new Response(
+                status, contentType, headers.isEmpty() ? Map.of(name, value) : and(name, value), body, stream);
+    }
+
+    private Map<String, String> and(String name, String value) {
         var all = new LinkedHashMap<>(headers);
         all.put(name, value);
-        return new Response(status, contentType, all, body, stream);
+        return all;
     }
 }

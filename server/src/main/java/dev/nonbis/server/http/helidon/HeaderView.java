@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Helidon's headers as a map by lowercase name; a look-up decodes that one header, because most are never asked for. */
 final class HeaderView extends AbstractMap<String, List<String>> {
 
-    // Names that Helidon does not know are checked and made anew each time; these are asked for with every request.
+    // Helidon looks for a name among those that it knows, and makes others anew each time; these are asked for with
+    // every request.
     private static final Map<String, HeaderName> OFTEN = Map.of(
+            "authorization", HeaderNames.AUTHORIZATION,
+            "content-type", HeaderNames.CONTENT_TYPE,
             "idempotency-key", HeaderNames.create("idempotency-key"),
             "traceparent", HeaderNames.create("traceparent"),
             "x-api-key", HeaderNames.create("x-api-key"),
@@ -47,8 +50,7 @@ final class HeaderView extends AbstractMap<String, List<String>> {
 
     @Override
     public List<String> getOrDefault(@Nullable Object name, List<String> otherwise) {
-        var values = get(name);
-        return values == null ? otherwise : values;
+        return name instanceof String text ? headers.all(name(text), () -> otherwise) : otherwise;
     }
 
     @Override
