@@ -118,7 +118,7 @@ final class JsonReader {
             if (members.containsKey(name)) {
                 throw refused(Reason.NOT_CANONICAL, "a member name for the second time");
             }
-            members.put(name, value(parser.nextToken(), depth));
+            members.add(name, value(parser.nextToken(), depth));
             name = parser.nextName();
         }
         return new JsonObject(members);

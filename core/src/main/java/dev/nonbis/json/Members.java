@@ -41,6 +41,12 @@ final class Members extends AbstractMap<String, JsonValue> {
             values[place] = value;
             return before;
         }
+        add(name, value);
+        return null;
+    }
+
+    /** Adds a member that is known not to be there. */
+    void add(String name, JsonValue value) {
         if (size == names.length) {
             names = Arrays.copyOf(names, size * 2);
             values = Arrays.copyOf(values, size * 2);
@@ -56,7 +62,6 @@ final class Members extends AbstractMap<String, JsonValue> {
             }
         }
         size++;
-        return null;
     }
 
     @Override
