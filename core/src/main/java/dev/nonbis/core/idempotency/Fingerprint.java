@@ -30,6 +30,11 @@ public record Fingerprint(String value) {
                 VERSION_2 + (pathParams.isEmpty() ? requestHash : Sha256.hex(ascii(requestHash), path(pathParams))));
     }
 
+    /** Whether the same algorithm made both, so that they can be compared. */
+    public boolean isOfVersion(Fingerprint other) {
+        return value.startsWith(VERSION_1) == other.value.startsWith(VERSION_1);
+    }
+
     /** Whether it was made of this request, in whichever version. */
     public boolean isOf(byte[] canonicalBody, Map<String, String> pathParams) {
         return equals(

@@ -96,9 +96,9 @@ final class Once {
     }
 
     private boolean isSame(KeyRecord key) {
-        // A key from before may have a fingerprint of another version.
         return claim.map(c -> c.fingerprint().equals(key.fingerprint())
-                        || key.fingerprint().isOf(submission.canonicalBody(), pathParams()))
+                        || (!c.fingerprint().isOfVersion(key.fingerprint())
+                                && key.fingerprint().isOf(submission.canonicalBody(), pathParams())))
                 .orElse(false);
     }
 

@@ -34,6 +34,10 @@ final class Form {
             return bounds[2 * slot + 1];
         }
 
+        boolean holds(int slot, byte[] other, int start, int end) {
+            return Arrays.equals(text, from(slot), to(slot), other, start, end);
+        }
+
         String value(int slot) {
             return new String(text, from(slot), to(slot) - from(slot), StandardCharsets.UTF_8);
         }

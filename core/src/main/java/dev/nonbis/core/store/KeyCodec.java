@@ -52,19 +52,20 @@ public final class KeyCodec {
     static byte[] encode(KeyRecord key) {
         var fingerprint = key.fingerprint().value();
         int versionEnd = fingerprint.indexOf(VERSION_END) + 1;
+        var digest = fingerprint.substring(versionEnd);
         byte[] subject = bytes(key.subject());
         var row = new Packer(bytes(key.subject() + GAP), USUAL_BYTES)
                 .optional(key.expiresAt().map(Timestamps::micros))
                 .text(key.requestId())
                 .text(key.sent().digest())
                 .text(fingerprint.substring(0, versionEnd))
-                .text(fingerprint.substring(versionEnd))
+                .text(digest)
                 .number(key.answer().status())
                 .text(key.answer().contentType());
         byte[] answer = key.answer().body();
         var filled = Form.first(ANSWERS, answer);
         row.flag(filled.isPresent());
-        return filled.map(form -> row.number(form.form()).slots(form.slots(), null, subject))
+        return filled.map(form -> row.number(form.form()).slots(form.slots(), null, subject, bytes(digest)))
                 .orElseGet(() -> row.bytes(answer))
                 .end();
     }
@@ -79,18 +80,20 @@ public final class KeyCodec {
         var expires = row.optional().map(Timestamps::ofMicros);
         var requestId = row.text();
         var sent = new Sent(row.text());
-        var fingerprint = new Fingerprint(row.text() + row.text());
+        var version = row.text();
+        var digest = row.text();
         int status = (int) row.number();
         var contentType = row.text();
         byte[] answer = row.flag()
-                ? row.slots(ANSWERS.get((int) row.number()), null, subject).text()
+                ? row.slots(ANSWERS.get((int) row.number()), null, subject, bytes(digest))
+                        .text()
                 : row.bytes();
         return new KeyRecord(
                 new String(subject, StandardCharsets.UTF_8),
                 expires,
                 requestId,
                 sent,
-                fingerprint,
+                new Fingerprint(version + digest),
                 new RecordedAnswer(status, contentType, answer));
     }
 

@@ -14,13 +14,14 @@ final class Packer {
     /** Begins every packed row, so that rows of another kind are told from it. */
     static final byte FORMAT = 1;
 
-    /** What may stand for a text: the same text in the row before, or one that the reader knows already. */
+    /** What may stand for a text: the slot's text in the one before, or one of those that the reader knows already. */
     static final int SAME = 0;
 
-    static final int KNOWN = 1;
-    static final int HEX_16 = 2;
-    static final int HEX_32 = 3;
-    static final int FIRST_NAME = 4;
+    static final int FIRST_KNOWN = 1;
+    static final int MOST_KNOWN = 2;
+    static final int HEX_16 = FIRST_KNOWN + MOST_KNOWN;
+    static final int HEX_32 = HEX_16 + 1;
+    static final int FIRST_NAME = HEX_32 + 1;
     static final int FIRST_LENGTH = FIRST_NAME + PackedName.PREFIXES.size();
 
     private static final int MOST_NUMBER_BYTES = 10;
@@ -77,19 +78,18 @@ final class Packer {
      * A text as what stands in its slots.
      *
      * @param before the slots of the text before it, if there is one of the same form
-     * @param known a text that may well stand in a slot, and that the reader has
+     * @param known one or two texts that may well stand in a slot, and that the reader has
      */
-    Packer slots(Form.Slots slots, Form.@Nullable Slots before, byte[] known) {
-        byte[] text = slots.text();
+    Packer slots(Form.Slots slots, Form.@Nullable Slots before, byte[]... known) {
         for (int i = 0; i < slots.count(); i++) {
-            int from = slots.from(i);
-            int to = slots.to(i);
-            if (before != null && Arrays.equals(text, from, to, before.text(), before.from(i), before.to(i))) {
+            if (before != null && slots.holds(i, before.text(), before.from(i), before.to(i))) {
                 number(SAME);
-            } else if (Arrays.equals(text, from, to, known, 0, known.length)) {
-                number(KNOWN);
+            } else if (known[0].length > 0 && slots.holds(i, known[0], 0, known[0].length)) {
+                number(FIRST_KNOWN);
+            } else if (known.length == MOST_KNOWN && slots.holds(i, known[1], 0, known[1].length)) {
+                number(FIRST_KNOWN + 1L);
             } else {
-                text(text, from, to);
+                text(slots.text(), slots.from(i), slots.to(i));
             }
         }
         return this;

@@ -66,7 +66,7 @@ final class Unpacker {
     }
 
     /** The text whose slots were packed, given what was given then. */
-    Slots slots(Form form, @Nullable Slots before, byte[] known) {
+    Slots slots(Form form, @Nullable Slots before, byte[]... known) {
         var text = new Text();
         int[] bounds = new int[2 * form.slotCount()];
         for (int i = 0; i < form.slotCount(); i++) {
@@ -80,7 +80,7 @@ final class Unpacker {
         return new Slots(text.whole(), bounds);
     }
 
-    private void slot(Text text, @Nullable Slots before, int slot, byte[] known) {
+    private void slot(Text text, @Nullable Slots before, int slot, byte[][] known) {
         int kind = (int) number();
         if (kind >= Packer.FIRST_LENGTH) {
             int length = kind - Packer.FIRST_LENGTH;
@@ -88,8 +88,9 @@ final class Unpacker {
             at += length;
         } else if (kind == Packer.SAME && before != null) {
             text.add(before.text(), before.from(slot), before.to(slot) - before.from(slot));
-        } else if (kind == Packer.KNOWN) {
-            text.add(known, 0, known.length);
+        } else if (kind >= Packer.FIRST_KNOWN && kind < Packer.HEX_16) {
+            byte[] repeated = known[kind - Packer.FIRST_KNOWN];
+            text.add(repeated, 0, repeated.length);
         } else {
             int length = lengthOf(kind);
             text.room(length);

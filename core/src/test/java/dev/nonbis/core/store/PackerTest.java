@@ -107,15 +107,16 @@ class PackerTest {
         for (String text : List.of(
                 "<a=1,b=2>",
                 "<a=1,b=known>",
+                "<a=other,b=known>",
                 "<a=,b=>",
                 "<a=known,b=>",
                 "<a=1,b=,b=3>",
                 "<a=<a=1,b=2>,b=" + "ab".repeat(32) + ">")) {
             var filled = Form.first(forms, bytes(text)).orElseThrow();
             var row = new Packer(1);
-            row.slots(filled.slots(), writtenBefore, known);
+            row.slots(filled.slots(), writtenBefore, known, bytes("other"));
 
-            var read = new Unpacker(row.end()).slots(forms.get(filled.form()), readBefore, known);
+            var read = new Unpacker(row.end()).slots(forms.get(filled.form()), readBefore, known, bytes("other"));
 
             assertThat(new String(read.text(), StandardCharsets.US_ASCII)).isEqualTo(text);
             assertThat(values(read)).isEqualTo(values(filled.slots()));

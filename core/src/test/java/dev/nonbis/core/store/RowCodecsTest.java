@@ -72,7 +72,7 @@ class RowCodecsTest {
         var key =
                 new KeyRecord(JOB, Optional.of(AT), REQUEST, new Sent(DIGEST), new Fingerprint("v1:" + DIGEST), answer);
 
-        assertThat(KeyCodec.encode(key)).hasSizeLessThan(240);
+        assertThat(KeyCodec.encode(key)).hasSizeLessThan(205);
     }
 
     @Test
