@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -77,34 +76,10 @@ final class SqlBackend implements Backend {
             session.endLook();
             var found = new HashMap<RowRef<?, ?>, StoredRow>();
             for (var entry : byTable.entrySet()) {
-                fetch(session, entry.getKey(), entry.getValue(), found);
+                entry.getKey().fetch(session, entry.getValue(), found);
             }
             return found;
         });
-    }
-
-    private static void fetch(
-            SqlSession session, SqlTable table, List<RowRef<?, ?>> rows, Map<RowRef<?, ?>, StoredRow> found)
-            throws SQLException {
-        var byKey = new HashMap<String, RowRef<?, ?>>();
-        for (var row : rows) {
-            byKey.put(row.key(), row);
-        }
-        session.inChunks(
-                table.fetch,
-                rows,
-                (statement, parameter, row) -> {
-                    statement.setString(parameter, row.key());
-                    return parameter + 1;
-                },
-                (statement, chunk) -> {
-                    try (var result = statement.executeQuery()) {
-                        while (result.next()) {
-                            var row = Objects.requireNonNull(byKey.get(result.getString(1)));
-                            found.put(row, new StoredRow(row.key(), result.getLong(2), result.getBytes(3)));
-                        }
-                    }
-                });
     }
 
     @Override
@@ -363,8 +338,12 @@ final class SqlBackend implements Backend {
 
         @Override
         public List<Range.Hit<StoredRow>> scan(Range<?> range) {
+            var table = sqlOf(range.table());
+            var postings = range.index().flatMap(table::postings);
             try {
-                return SqlScan.run(session::prepare, range);
+                return postings.isPresent()
+                        ? new PostingsScan(postings.get(), range).run(session, table)
+                        : SqlScan.run(session::prepare, range);
             } catch (SQLException e) {
                 session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);

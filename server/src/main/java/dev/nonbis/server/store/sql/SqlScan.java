@@ -97,11 +97,11 @@ public final class SqlScan {
     }
 
     // A position before the range's start, in the direction of the scan, continues nothing.
-    private static boolean beyondStart(Range<?> range, String text) {
+    static boolean beyondStart(Range<?> range, String text) {
         return range.descending() ? text.compareTo(range.high()) < 0 : text.compareTo(range.low()) >= 0;
     }
 
-    private static String[] split(String position) {
+    static String[] split(String position) {
         int at = position.indexOf(Range.SEPARATOR);
         if (at < 0) {
             throw new IllegalArgumentException("not a position in an index");

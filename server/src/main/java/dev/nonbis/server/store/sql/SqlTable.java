@@ -1,5 +1,6 @@
 package dev.nonbis.server.store.sql;
 
+import dev.nonbis.core.store.Index;
 import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.StoredRow;
 import dev.nonbis.core.store.Table;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
@@ -31,9 +33,6 @@ final class SqlTable {
         }
     }
 
-    /** The statements on the table of an index in which a row may stand more than once; {@code place} is its place among all. */
-    record Entries(int place, Chunked insert, Chunked delete) {}
-
     final String name;
     final String get;
 
@@ -52,7 +51,9 @@ final class SqlTable {
     /** The places of those indexes that are columns of the row. */
     final List<Integer> columns = new ArrayList<>();
 
-    final List<Entries> indexes = new ArrayList<>();
+    /** The others. */
+    final List<Postings> indexes = new ArrayList<>();
+
     private final List<String> columnNames = new ArrayList<>();
     private final Map<Integer, String> updates = new HashMap<>();
 
@@ -65,7 +66,7 @@ final class SqlTable {
                 columns.add(place);
                 columnNames.add("by_" + index.name());
             } else {
-                indexes.add(entries(dialect, place, name + "_by_" + index.name()));
+                indexes.add(new Postings(dialect, place, name + "_by_" + index.name()));
             }
         }
         get = "SELECT version, body FROM " + name + " WHERE id = ?";
@@ -99,6 +100,35 @@ final class SqlTable {
             }
         }
         return sql.append(" WHERE id = ? AND version = ?").toString();
+    }
+
+    /** The table of an index, where it is not a column of the row. */
+    Optional<Postings> postings(Index<?> index) {
+        var table = name + "_by_" + index.name();
+        return indexes.stream().filter(postings -> postings.table.equals(table)).findFirst();
+    }
+
+    /** Adds those of the rows that are there to what was found. */
+    void fetch(SqlSession session, List<RowRef<?, ?>> rows, Map<RowRef<?, ?>, StoredRow> found) throws SQLException {
+        var byKey = new HashMap<String, RowRef<?, ?>>();
+        for (var row : rows) {
+            byKey.put(row.key(), row);
+        }
+        session.inChunks(
+                fetch,
+                rows,
+                (statement, parameter, row) -> {
+                    statement.setString(parameter, row.key());
+                    return parameter + 1;
+                },
+                (statement, chunk) -> {
+                    try (var result = statement.executeQuery()) {
+                        while (result.next()) {
+                            var row = Objects.requireNonNull(byKey.get(result.getString(1)));
+                            found.put(row, new StoredRow(row.key(), result.getLong(2), result.getBytes(3)));
+                        }
+                    }
+                });
     }
 
     /** The row as the session sees it. */
@@ -144,20 +174,13 @@ final class SqlTable {
         return found;
     }
 
-    private static Entries entries(SqlDialect dialect, int place, String table) {
-        return new Entries(
-                place,
-                Chunked.of(rows -> dialect.insertInto() + " " + table + " (entry, id) VALUES " + times("(?, ?)", rows)),
-                Chunked.of(rows -> "DELETE FROM " + table + " WHERE (entry, id) IN " + pairs(rows)));
-    }
-
     // The columns of VALUES have these names in every database that we speak to. A bare list of VALUES would make
     // SQLite walk through the whole table.
-    private static String pairs(int rows) {
+    static String pairs(int rows) {
         return "(SELECT column1, column2 FROM (VALUES " + times("(?, ?)", rows) + ") AS pairs)";
     }
 
-    private static String times(String what, int rows) {
+    static String times(String what, int rows) {
         return String.join(", ", Collections.nCopies(rows, what));
     }
 }

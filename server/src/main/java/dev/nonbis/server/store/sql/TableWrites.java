@@ -1,5 +1,6 @@
 package dev.nonbis.server.store.sql;
 
+import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Write;
 import dev.nonbis.core.store.Write.Delete;
 import dev.nonbis.core.store.Write.Entries;
@@ -11,7 +12,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +32,6 @@ final class TableWrites {
 
     private static final Comparator<Insert> BY_KEY =
             Comparator.comparing(insert -> insert.row().key());
-    private static final Comparator<Entry> BY_ENTRY =
-            Comparator.comparing(Entry::text).thenComparing(Entry::key);
 
     private final SqlTable table;
     private final List<Insert> inserts = new ArrayList<>();
@@ -40,13 +41,13 @@ final class TableWrites {
     private final List<Delete> deletes = new ArrayList<>();
     private final Set<String> deleted = new HashSet<>();
     private final List<Expect> expects = new ArrayList<>();
-    private final List<List<Entry>> added;
-    private final List<List<Entry>> removed;
+    // Those that stand elsewhere in an index that is not a column.
+    private final List<Update> moves = new ArrayList<>();
+    // Whether anything comes or goes in such an index.
+    private boolean hasEntries;
 
     TableWrites(SqlTable table) {
         this.table = table;
-        this.added = listPerIndex(table);
-        this.removed = listPerIndex(table);
     }
 
     /** Whether the write of a later batch comes to the same here as it would after all that is here. */
@@ -56,27 +57,31 @@ final class TableWrites {
         }
         return switch (write) {
             case Insert insert -> true;
-            case Update update -> !hasEntries() || !movesEntries(update);
-            case Delete delete -> !hasEntries();
+            case Update update -> !hasEntries || !movesEntries(update);
+            case Delete delete -> !hasEntries;
             // It was true before, or the batch would not be there.
             case Expect expect -> true;
         };
     }
 
-    private boolean hasEntries() {
-        return added.stream().anyMatch(entries -> !entries.isEmpty())
-                || removed.stream().anyMatch(entries -> !entries.isEmpty());
+    private boolean anyOf(Entries entries) {
+        for (var index : table.indexes) {
+            if (!entries.byIndex().get(index.place).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean movesEntries(Update update) {
-        return table.indexes.stream().anyMatch(index -> update.moved().concerns(index.place()));
+        return table.indexes.stream().anyMatch(index -> update.moved().concerns(index.place));
     }
 
     void add(Write write) {
         switch (write) {
             case Insert insert -> {
                 (insert.body().length > LARGE_BODY_BYTES ? largeInserts : inserts).add(insert);
-                collect(insert.row().key(), insert.added(), added);
+                hasEntries |= anyOf(insert.added());
             }
             case Update update -> {
                 var step = new Step(update.readVersion(), update);
@@ -86,15 +91,15 @@ final class TableWrites {
                 } else {
                     updates.add(step);
                     if (movesEntries(update)) {
-                        collect(update.row().key(), update.moved().removed(), removed);
-                        collect(update.row().key(), update.moved().added(), added);
+                        moves.add(update);
+                        hasEntries = true;
                     }
                 }
             }
             case Delete delete -> {
                 deletes.add(delete);
                 deleted.add(delete.row().key());
-                collect(delete.row().key(), delete.removed(), removed);
+                hasEntries |= anyOf(delete.removed());
             }
             case Expect expect -> expects.add(expect);
         }
@@ -123,11 +128,8 @@ final class TableWrites {
             update(session, step);
         }
         session.inChunks(table.delete, deletes, this::bindDelete, TableWrites::expectAll);
-        for (int i = 0; i < table.indexes.size(); i++) {
-            var index = table.indexes.get(i);
-            session.inChunks(index.delete(), removed.get(i), TableWrites::bindEntry, TableWrites::expectAll);
-            added.get(i).sort(BY_ENTRY);
-            session.inChunks(index.insert(), added.get(i), TableWrites::bindEntry, TableWrites::insertAll);
+        for (var index : table.indexes) {
+            index.apply(session, changes(index.place));
         }
     }
 
@@ -198,39 +200,50 @@ final class TableWrites {
         return parameter + 2;
     }
 
-    private static int bindEntry(PreparedStatement statement, int parameter, Entry entry) throws SQLException {
-        statement.setString(parameter, entry.text);
-        statement.setString(parameter + 1, entry.key);
-        return parameter + 2;
-    }
-
     // A chunk takes a while, and callers wait for other threads more often than for this one.
     @SuppressWarnings("ThreadPriorityCheck") // a hint that costs nothing where it is not heard
-    private static void insertAll(PreparedStatement statement, List<?> chunk) throws SQLException {
+    static void insertAll(PreparedStatement statement, List<?> chunk) throws SQLException {
         expectAll(statement, chunk);
         Thread.yield();
     }
 
-    private static void expectAll(PreparedStatement statement, List<?> chunk) throws SQLException {
+    static void expectAll(PreparedStatement statement, List<?> chunk) throws SQLException {
         int changed = statement.executeUpdate();
         if (changed != chunk.size()) {
             throw new WriteConflict(changed + " of " + chunk.size() + " rows were as expected");
         }
     }
 
-    private static List<List<Entry>> listPerIndex(SqlTable table) {
-        var lists = new ArrayList<List<Entry>>(table.indexes.size());
-        for (int i = 0; i < table.indexes.size(); i++) {
-            lists.add(new ArrayList<>());
+    // Inserts are in the order of their keys by now, so there is little left to sort.
+    private Collection<PostingsChange> changes(int place) {
+        var changes = new Changes(place, new HashMap<>());
+        inserts.forEach(insert -> changes.add(insert.added(), insert.row()));
+        largeInserts.forEach(insert -> changes.add(insert.added(), insert.row()));
+        for (var move : moves) {
+            changes.remove(move.moved().removed(), move.row());
+            changes.add(move.moved().added(), move.row());
         }
-        return lists;
+        deletes.forEach(delete -> changes.remove(delete.removed(), delete.row()));
+        return changes.byText.values();
     }
 
-    private void collect(String key, Entries entries, List<List<Entry>> into) {
-        for (int i = 0; i < into.size(); i++) {
-            for (var text : entries.byIndex().get(table.indexes.get(i).place())) {
-                into.get(i).add(new Entry(text, key));
+    /** What comes and goes in the index at one place. */
+    private record Changes(int place, Map<String, PostingsChange> byText) {
+
+        void add(Entries entries, RowRef<?, ?> row) {
+            for (var text : entries.byIndex().get(place)) {
+                of(text).add(row.key());
             }
+        }
+
+        void remove(Entries entries, RowRef<?, ?> row) {
+            for (var text : entries.byIndex().get(place)) {
+                of(text).remove(row.key());
+            }
+        }
+
+        private PostingsChange of(String text) {
+            return byText.computeIfAbsent(text, PostingsChange::new);
         }
     }
 
@@ -244,7 +257,4 @@ final class TableWrites {
             return new Step(readVersion, next.last);
         }
     }
-
-    /** A row's place in an index. */
-    private record Entry(String text, String key) {}
 }

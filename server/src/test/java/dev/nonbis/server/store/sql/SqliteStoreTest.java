@@ -4,6 +4,7 @@ import static dev.nonbis.testkit.store.ContractTables.ALL;
 import static dev.nonbis.testkit.store.ContractTables.AUDIT;
 import static dev.nonbis.testkit.store.ContractTables.JOBS;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
+import static dev.nonbis.testkit.store.ContractTables.index;
 import static dev.nonbis.testkit.store.ContractTables.insert;
 import static dev.nonbis.testkit.store.ContractTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +29,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +97,40 @@ final class SqliteStoreTest {
                     .hasSize(SqliteMigrations.CURRENT_VERSION)
                     .contains(SqliteMigrations.CURRENT_VERSION);
         }
+    }
+
+    @Test
+    void labels_of_a_file_from_before_are_kept() throws Exception {
+        Flyway.configure()
+                .dataSource("jdbc:sqlite:" + file(), "", "")
+                .locations("classpath:db/sqlite")
+                .target("2")
+                .load()
+                .migrate();
+        sql("WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)"
+                + " INSERT INTO jobs (id, version, body) SELECT format('t/%03d', i), 1, x'' FROM n");
+        sql("INSERT INTO jobs_by_label SELECT 't/x', id FROM jobs UNION ALL SELECT 't/y', 't/042'");
+
+        try (var backend = open(file())) {
+            backend.apply(List.of(
+                    update(JOBS, "t/050", 1, new Change("label:t/x|", "label:t/y|")),
+                    update(JOBS, "t/042", 1, new Change("label:t/x label:t/y|", "label:t/x|")),
+                    insert(JOBS, "t/0505", "label:t/x|"),
+                    insert(JOBS, "t/100", "label:t/x|")));
+
+            var all = Stream.concat(IntStream.rangeClosed(0, 100).mapToObj("t/%03d"::formatted), Stream.of("t/0505"))
+                    .filter(id -> !id.equals("t/050"))
+                    .sorted()
+                    .toList();
+            assertThat(labelled(backend, "t/x")).isEqualTo(all);
+            assertThat(labelled(backend, "t/y")).containsExactly("t/050");
+        }
+    }
+
+    private static List<String> labelled(SqlBackend backend, String label) {
+        var range = Range.entriesEqualTo(JOBS, index(JOBS, "label"), label).limit(1000);
+        return backend.read(
+                snapshot -> snapshot.scan(range).stream().map(Range.Hit::key).toList());
     }
 
     @Test
@@ -214,7 +251,9 @@ final class SqliteStoreTest {
                 var statement = connection.createStatement()) {
             for (var table : ALL) {
                 for (var sql : statements(new SqlTable(dialect, table, Optional.empty()))) {
-                    assertThat(plan(statement, sql)).as(sql).noneMatch(line -> line.startsWith("SCAN " + table.name()));
+                    assertThat(plan(statement, sql))
+                            .as(sql)
+                            .noneMatch(line -> line.startsWith("SCAN c") || line.startsWith("SCAN " + table.name()));
                 }
                 assertThat(plan(statement, new SqlTable(dialect, table, Optional.empty()).getAt))
                         .containsExactly("SEARCH " + table.name() + " USING INTEGER PRIMARY KEY (rowid=?)");
@@ -230,14 +269,19 @@ final class SqliteStoreTest {
                 var connection = dialect.openWriter();
                 var statement = connection.createStatement()) {
             for (var table : Tables.ALL) {
-                for (var sql : scans(connection, table)) {
-                    assertThat(plan(statement, sql)).as(sql).allMatch(line -> line.startsWith("SEARCH"));
+                for (var sql : scans(dialect, connection, table)) {
+                    assertThat(plan(statement, sql))
+                            .as(sql)
+                            .isNotEmpty()
+                            .allMatch(line -> line.startsWith("SEARCH") || line.matches("(SCALAR|REUSE) SUBQUERY 1"));
                 }
             }
         }
     }
 
-    private static <V> List<String> scans(Connection connection, Table<?, V> table) throws SQLException {
+    private static <V> List<String> scans(SqlDialect dialect, Connection connection, Table<?, V> table)
+            throws SQLException {
+        var kept = new SqlTable(dialect, table, Optional.empty());
         var ranges = new ArrayList<Range<V>>();
         ranges.add(Range.keysStartingWith(table, "t/"));
         table.indexes().forEach(index -> ranges.add(Range.entriesStartingWith(table, index, "t/")));
@@ -249,12 +293,17 @@ final class SqliteStoreTest {
                     range.newestFirst(),
                     range.after(after),
                     range.newestFirst().after(after))) {
-                SqlScan.run(
-                        sql -> {
-                            statements.add(sql);
-                            return connection.prepareStatement(sql);
-                        },
-                        one);
+                var postings = one.index().flatMap(kept::postings);
+                if (postings.isPresent()) {
+                    statements.add(new PostingsScan(postings.get(), one).sql());
+                } else {
+                    SqlScan.run(
+                            sql -> {
+                                statements.add(sql);
+                                return connection.prepareStatement(sql);
+                            },
+                            one);
+                }
             }
         }
         return statements;
@@ -273,7 +322,7 @@ final class SqliteStoreTest {
     private static List<String> statements(SqlTable table) {
         var chunked = Stream.concat(
                 Stream.of(table.fetch, table.insert, table.delete),
-                table.indexes.stream().flatMap(index -> Stream.of(index.insert(), index.delete())));
+                table.indexes.stream().flatMap(index -> Stream.of(index.find, index.insert)));
         return Stream.concat(
                         Stream.of(
                                 table.get,
@@ -281,7 +330,9 @@ final class SqliteStoreTest {
                                 table.names,
                                 table.update(0),
                                 table.update((1 << table.columns.size()) - 1)),
-                        chunked.flatMap(sql -> sql.byPower().stream()))
+                        Stream.concat(
+                                table.indexes.stream().flatMap(index -> Stream.of(index.update, index.delete)),
+                                chunked.flatMap(sql -> sql.byPower().stream())))
                 .toList();
     }
 
