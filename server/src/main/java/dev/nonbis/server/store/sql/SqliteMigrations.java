@@ -14,7 +14,7 @@ import org.flywaydb.core.Flyway;
 final class SqliteMigrations {
 
     /** The number of the newest file in {@code db/sqlite}. */
-    static final int CURRENT_VERSION = 3;
+    static final int CURRENT_VERSION = 4;
 
     private static final String HISTORY = "flyway_schema_history";
 

@@ -4,6 +4,7 @@ import static dev.nonbis.testkit.store.ContractTables.ALL;
 import static dev.nonbis.testkit.store.ContractTables.AUDIT;
 import static dev.nonbis.testkit.store.ContractTables.JOBS;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
+import static dev.nonbis.testkit.store.ContractTables.RUNS;
 import static dev.nonbis.testkit.store.ContractTables.index;
 import static dev.nonbis.testkit.store.ContractTables.insert;
 import static dev.nonbis.testkit.store.ContractTables.update;
@@ -100,7 +101,7 @@ final class SqliteStoreTest {
     }
 
     @Test
-    void labels_of_a_file_from_before_are_kept() throws Exception {
+    void labels_topics_and_workflows_of_a_file_from_before_are_kept() throws Exception {
         Flyway.configure()
                 .dataSource("jdbc:sqlite:" + file(), "", "")
                 .locations("classpath:db/sqlite")
@@ -108,7 +109,10 @@ final class SqliteStoreTest {
                 .load()
                 .migrate();
         sql("WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)"
-                + " INSERT INTO jobs (id, version, body) SELECT format('t/%03d', i), 1, x'' FROM n");
+                + " INSERT INTO jobs (id, version, by_topic, body)"
+                + " SELECT format('t/%03d', i), 1, iif(i % 2, 't/odd', NULL), x'' FROM n");
+        sql(
+                "INSERT INTO runs (id, version, by_workflow, body) SELECT id, 1, ifnull(by_topic, 't/even'), x'' FROM jobs");
         sql("INSERT INTO jobs_by_label SELECT 't/x', id FROM jobs UNION ALL SELECT 't/y', 't/042'");
 
         try (var backend = open(file())) {
@@ -122,13 +126,23 @@ final class SqliteStoreTest {
                     .filter(id -> !id.equals("t/050"))
                     .sorted()
                     .toList();
-            assertThat(labelled(backend, "t/x")).isEqualTo(all);
-            assertThat(labelled(backend, "t/y")).containsExactly("t/050");
+            assertThat(under(backend, JOBS, "label", "t/x")).isEqualTo(all);
+            assertThat(under(backend, JOBS, "label", "t/y")).containsExactly("t/050");
+            assertThat(under(backend, JOBS, "topic", "t/odd")).isEqualTo(everySecond(1));
+            assertThat(under(backend, RUNS, "workflow", "t/odd")).isEqualTo(everySecond(1));
+            assertThat(under(backend, RUNS, "workflow", "t/even")).isEqualTo(everySecond(0));
         }
     }
 
-    private static List<String> labelled(SqlBackend backend, String label) {
-        var range = Range.entriesEqualTo(JOBS, index(JOBS, "label"), label).limit(1000);
+    private static List<String> everySecond(int first) {
+        return IntStream.range(0, 100)
+                .filter(i -> i % 2 == first)
+                .mapToObj("t/%03d"::formatted)
+                .toList();
+    }
+
+    private static List<String> under(SqlBackend backend, Table<String, String> table, String index, String entry) {
+        var range = Range.entriesEqualTo(table, index(table, index), entry).limit(1000);
         return backend.read(
                 snapshot -> snapshot.scan(range).stream().map(Range.Hit::key).toList());
     }
