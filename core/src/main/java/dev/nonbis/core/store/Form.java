@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A form that many texts have: fixed parts with slots between them. Such a text is kept as what stands in its slots. Whatever is taken
+ * A form that many JSON texts have: fixed parts with slots between them. Such a text is kept as what stands in its slots. Whatever is taken
  * for a slot, the parts and the slots in their order are the text again. Rows depend on forms, so that none of them ever changes.
  */
 final class Form {
@@ -84,14 +84,13 @@ final class Form {
         return Optional.of(new Slots(text, bounds));
     }
 
+    // A slot ends where the next part begins with a character that no slot has, unless a backslash is before it.
     private static int find(byte[] part, byte[] text, int from) {
-        int last = text.length - part.length;
-        for (int at = from; at <= last; at++) {
-            if (text[at] == part[0] && isAt(part, text, at)) {
-                return at;
-            }
+        int at = from;
+        while (at < text.length && text[at] != part[0]) {
+            at += text[at] == '\\' ? 2 : 1;
         }
-        return -1;
+        return at;
     }
 
     private static boolean isAt(byte[] part, byte[] text, int at) {

@@ -26,7 +26,6 @@ final class Packer {
 
     private static final int MOST_NUMBER_BYTES = 10;
     private static final byte[] NOTHING = {};
-    private static final byte[] HEX_VALUES = hexValues();
 
     private byte[] bytes;
     private int at;
@@ -127,18 +126,15 @@ final class Packer {
         return true;
     }
 
-    // The digits are tried in their place and count only if all of them are digits.
+    // Tried in their place, eight digits at a time; they count only if all of them are digits.
     private boolean hex(byte[] text, int from, int length) {
         room(1 + length / 2);
-        int wrong = 0;
-        for (int i = 0, place = at + 1; i < length; i += 2, place++) {
-            int high = HEX_VALUES[text[from + i] & 0xff];
-            int low = HEX_VALUES[text[from + i + 1] & 0xff];
-            wrong |= high | low;
-            bytes[place] = (byte) (high << 4 | low);
-        }
-        if (wrong < 0) {
-            return false;
+        for (int i = 0, place = at + 1; i < length; i += HexDigits.AT_ONCE, place += HexDigits.AT_ONCE / 2) {
+            long values = HexDigits.values(text, from + i);
+            if (values < 0) {
+                return false;
+            }
+            HexDigits.put((int) values, bytes, place);
         }
         number(length == 32 ? HEX_16 : HEX_32);
         at += length / 2;
@@ -156,14 +152,5 @@ final class Packer {
         if (bytes.length - at < more) {
             bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, at + more));
         }
-    }
-
-    private static byte[] hexValues() {
-        byte[] values = new byte[256];
-        Arrays.fill(values, (byte) -1);
-        for (int i = 0; i < 16; i++) {
-            values["0123456789abcdef".charAt(i)] = (byte) i;
-        }
-        return values;
     }
 }

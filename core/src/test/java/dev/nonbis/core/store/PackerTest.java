@@ -75,6 +75,19 @@ class PackerTest {
     }
 
     @Test
+    void whatever_stands_among_the_digits_of_a_digest_comes_back() {
+        for (int place = 0; place < 32; place++) {
+            for (int c = 0; c < 256; c++) {
+                var text = new StringBuilder("0123456789abcdef".repeat(2));
+                text.setCharAt(place, (char) c);
+
+                assertThat(new Unpacker(new Packer(1).text(text.toString()).end()).text())
+                        .isEqualTo(text.toString());
+            }
+        }
+    }
+
+    @Test
     void what_may_be_missing_comes_back() {
         var row = new Unpacker(new Packer(1)
                 .optional(Optional.empty())
