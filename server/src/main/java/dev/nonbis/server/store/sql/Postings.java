@@ -7,8 +7,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * The table of an index that keeps many rows of one text together, because most rows that come at one time stand under the same few texts.
@@ -28,6 +32,9 @@ final class Postings {
 
     final Chunked insert;
 
+    /** The first chunks of texts under which nothing ever stood; it answers with these texts. */
+    final Chunked begin;
+
     /** Of one chunk: of many in one statement SQLite would keep what it needs to undo it. */
     final String update;
 
@@ -41,6 +48,8 @@ final class Postings {
                 + " WHERE entry = p.column1 AND low <= p.column2)");
         insert = Chunked.of(rows ->
                 dialect.insertInto() + " " + table + " (ids, entry, low) VALUES " + SqlTable.times("(?, ?, ?)", rows));
+        begin = Chunked.of(rows -> "INSERT OR IGNORE INTO " + table + " (ids, entry, low) VALUES "
+                + SqlTable.times("(?, ?, ?)", rows) + " RETURNING entry");
         update = "UPDATE " + table + " SET ids = ? WHERE entry = ? AND low = ?";
         delete = "DELETE FROM " + table + " WHERE entry = ? AND low = ?";
     }
@@ -50,6 +59,7 @@ final class Postings {
         var left = new ArrayList<>(changes);
         left.forEach(PostingsChange::sort);
         left.sort(BY_ENTRY);
+        left.removeAll(begun(session, left));
         while (!left.isEmpty()) {
             var found = chunks(session, left);
             var fresh = new ArrayList<PostingsChunk>();
@@ -66,6 +76,27 @@ final class Postings {
             session.inChunks(insert, fresh, Postings::bind, TableWrites::insertAll);
             left.removeIf(PostingsChange::isDone);
         }
+    }
+
+    // Many texts have one row for ever, such as the number of an order: there is nothing to look for then.
+    private Set<PostingsChange> begun(SqlSession session, List<PostingsChange> changes) throws SQLException {
+        var single = new LinkedHashMap<String, PostingsChange>();
+        var chunks = new ArrayList<PostingsChunk>();
+        for (var change : changes) {
+            change.single().ifPresent(id -> {
+                single.put(change.entry, change);
+                chunks.add(new PostingsChunk(change.entry, PostingsChunk.FIRST, List.of(id)));
+            });
+        }
+        var begun = new HashSet<PostingsChange>();
+        session.inChunks(begin, chunks, Postings::bind, (statement, some) -> {
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    begun.add(Objects.requireNonNull(single.get(rows.getString(1))));
+                }
+            }
+        });
+        return begun;
     }
 
     // The first of what becomes of a chunk has its name.

@@ -3,6 +3,7 @@ package dev.nonbis.server.store.sql;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** The rows that come to stand under one text, and those that no longer do. */
 final class PostingsChange {
@@ -30,6 +31,11 @@ final class PostingsChange {
 
     boolean isDone() {
         return added.isEmpty() && removed.isEmpty();
+    }
+
+    /** The row that comes, if that is all. */
+    Optional<String> single() {
+        return added.size() == 1 && removed.isEmpty() ? Optional.of(added.getFirst()) : Optional.empty();
     }
 
     /** The last row that it is about. */

@@ -8,16 +8,19 @@ import java.util.List;
 
 /**
  * Some of the rows that stand under one text, in their order: those from the low end on, up to where the next chunk begins. The first chunk of a
- * text begins with the empty text, so that every row has its chunk.
+ * text begins with the empty text, so that every row has its chunk, and stays when nothing is left in it: a text that has none is new.
  */
 record PostingsChunk(String entry, String low, List<String> ids) {
 
     /** With usual names such a chunk takes some 800 bytes; above 1,000 SQLite would give each a page of its own. */
     static final int MOST_IDS = 32;
 
+    /** The low end of the first chunk of every text. */
+    static final String FIRST = "";
+
     /** The first chunk of a text under which nothing stands yet. */
     static PostingsChunk firstOf(String entry) {
-        return new PostingsChunk(entry, "", List.of());
+        return new PostingsChunk(entry, FIRST, List.of());
     }
 
     /**
@@ -65,6 +68,9 @@ record PostingsChunk(String entry, String low, List<String> ids) {
     // Most come behind all others, and what is behind them is left full. Elsewhere more may follow, so there is room on
     // both sides.
     private List<PostingsChunk> cut(List<String> all, boolean full) {
+        if (all.isEmpty()) {
+            return low.equals(FIRST) ? List.of(new PostingsChunk(entry, FIRST, all)) : List.of();
+        }
         int count = Math.ceilDiv(all.size(), MOST_IDS);
         var chunks = new ArrayList<PostingsChunk>(count);
         for (int i = 0; i < count; i++) {
@@ -77,6 +83,9 @@ record PostingsChunk(String entry, String low, List<String> ids) {
 
     /** The ids as the database has them: what all begin with, then of each the rest, with separators between. */
     String text() {
+        if (ids.isEmpty()) {
+            return "";
+        }
         var beginning = TextOrder.beginning(ids.getFirst(), ids.getLast());
         var text = new StringBuilder(beginning);
         for (var id : ids) {
@@ -86,6 +95,9 @@ record PostingsChunk(String entry, String low, List<String> ids) {
     }
 
     static List<String> ids(String text) {
+        if (text.isEmpty()) {
+            return List.of();
+        }
         int at = text.indexOf(Range.SEPARATOR);
         var beginning = text.substring(0, at);
         var ids = new ArrayList<String>(MOST_IDS);

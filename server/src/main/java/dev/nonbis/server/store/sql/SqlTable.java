@@ -22,9 +22,8 @@ final class SqlTable {
     /** The largest chunk is two to this power. */
     static final int MAX_POWER = 5;
 
-    // Rows stand there once, but for good and many under the same text. Told by their names, because a journal from
-    // before knows
-    // them as columns.
+    // Rows stand there once, but for good and many under the same text. Told by their names, because only this database
+    // keeps them so.
     private static final Set<String> LASTING = Set.of("jobs_by_topic", "runs_by_workflow");
 
     /** One statement's text for each chunk size, by its power of two. */

@@ -14,7 +14,10 @@ import org.flywaydb.core.Flyway;
 final class SqliteMigrations {
 
     /** The number of the newest file in {@code db/sqlite}. */
-    static final int CURRENT_VERSION = 4;
+    static final int CURRENT_VERSION = 3;
+
+    /** What came before it was never released, and its rows are not read any more. */
+    static final int FIRST_VERSION = 3;
 
     private static final String HISTORY = "flyway_schema_history";
 
@@ -31,6 +34,14 @@ final class SqliteMigrations {
                     Cause.FAILED,
                     "the database is of version " + found
                             + ", written by a newer server; this server knows versions up to " + CURRENT_VERSION);
+        }
+        if (found > 0 && found < FIRST_VERSION) {
+            throw new StoreUnavailable(
+                    Fate.DID_NOT_HAPPEN,
+                    Cause.FAILED,
+                    "the database is of version " + found
+                            + ", from before the first release; this server knows version " + FIRST_VERSION
+                            + " and later");
         }
         if (found < CURRENT_VERSION) {
             FLYWAY_LOGGER.setLevel(Level.WARNING);

@@ -84,7 +84,7 @@ final class PostingsTest {
     }
 
     @Test
-    void a_text_under_which_nothing_stands_any_more_leaves_nothing() throws SQLException {
+    void a_text_under_which_nothing_stands_any_more_leaves_its_first_chunk_for_what_comes_again() throws SQLException {
         var ids = IntStream.range(0, 100).mapToObj("t/%04d"::formatted).collect(Collectors.toList());
         try (var database = open()) {
             database.apply(ids.stream().map(id -> insert(JOBS, id, "label:x|")).toList());
@@ -92,8 +92,39 @@ final class PostingsTest {
             for (var id : ids) {
                 database.apply(List.of(delete(JOBS, id, 1, "label:x|")));
             }
+            assertThat(chunks()).containsExactly(PostingsChunk.firstOf("x"));
+            assertThat(positions(database, everything())).isEmpty();
+
+            database.apply(List.of(insert(JOBS, "t/0050", "label:x|")));
+            database.apply(List.of(insert(JOBS, "t/0040", "label:x|")));
+            assertThat(positions(database, everything()))
+                    .containsExactly(Range.position("x", "t/0040"), Range.position("x", "t/0050"));
         }
-        assertThat(chunks()).isEmpty();
+    }
+
+    @Test
+    void the_first_chunk_stays_though_others_follow_it() throws SQLException {
+        var ids = IntStream.range(0, 2 * PostingsChunk.MOST_IDS)
+                .mapToObj("t/%04d"::formatted)
+                .toList();
+        try (var database = open()) {
+            database.apply(ids.stream().map(id -> insert(JOBS, id, "label:x|")).toList());
+            for (var id : ids.subList(0, PostingsChunk.MOST_IDS)) {
+                database.apply(List.of(delete(JOBS, id, 1, "label:x|")));
+            }
+
+            // It belongs behind others of the second chunk.
+            database.apply(List.of(insert(JOBS, "t/00505", "label:x|")));
+
+            var left = new ArrayList<>(ids.subList(PostingsChunk.MOST_IDS, ids.size()));
+            left.add("t/00505");
+            assertThat(positions(database, everything()))
+                    .isEqualTo(left.stream()
+                            .sorted()
+                            .map(id -> Range.position("x", id))
+                            .toList());
+        }
+        assertChunksAreApart();
     }
 
     @Test
@@ -158,6 +189,9 @@ final class PostingsTest {
         var lastEntry = "";
         var lastId = "";
         for (var chunk : chunks()) {
+            if (chunk.equals(PostingsChunk.firstOf(chunk.entry()))) {
+                continue;
+            }
             assertThat(chunk.ids()).isSortedAccordingTo(BY_BYTES).hasSizeBetween(1, PostingsChunk.MOST_IDS);
             assertThat(chunk.low())
                     .usingComparator(BY_BYTES)

@@ -4,7 +4,6 @@ import static dev.nonbis.testkit.store.ContractTables.ALL;
 import static dev.nonbis.testkit.store.ContractTables.AUDIT;
 import static dev.nonbis.testkit.store.ContractTables.JOBS;
 import static dev.nonbis.testkit.store.ContractTables.KEYS;
-import static dev.nonbis.testkit.store.ContractTables.RUNS;
 import static dev.nonbis.testkit.store.ContractTables.index;
 import static dev.nonbis.testkit.store.ContractTables.insert;
 import static dev.nonbis.testkit.store.ContractTables.update;
@@ -30,9 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,56 +92,18 @@ final class SqliteStoreTest {
             assertThat(files.map(path -> path.getFileName().toString()))
                     .allMatch(name -> name.matches("V\\d+__\\w+\\.sql"))
                     .extracting(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
-                    .hasSize(SqliteMigrations.CURRENT_VERSION)
+                    .hasSize(SqliteMigrations.CURRENT_VERSION - SqliteMigrations.FIRST_VERSION + 1)
                     .contains(SqliteMigrations.CURRENT_VERSION);
         }
     }
 
     @Test
-    void labels_topics_and_workflows_of_a_file_from_before_are_kept() throws Exception {
-        Flyway.configure()
-                .dataSource("jdbc:sqlite:" + file(), "", "")
-                .locations("classpath:db/sqlite")
-                .target("2")
-                .load()
-                .migrate();
-        sql("WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)"
-                + " INSERT INTO jobs (id, version, by_topic, body)"
-                + " SELECT format('t/%03d', i), 1, iif(i % 2, 't/odd', NULL), x'' FROM n");
-        sql(
-                "INSERT INTO runs (id, version, by_workflow, body) SELECT id, 1, ifnull(by_topic, 't/even'), x'' FROM jobs");
-        sql("INSERT INTO jobs_by_label SELECT 't/x', id FROM jobs UNION ALL SELECT 't/y', 't/042'");
+    void a_file_from_before_the_first_release_is_refused_with_both_versions() throws Exception {
+        open(file()).close();
+        sql("UPDATE flyway_schema_history SET version = '2'");
 
-        try (var backend = open(file())) {
-            backend.apply(List.of(
-                    update(JOBS, "t/050", 1, new Change("label:t/x|", "label:t/y|")),
-                    update(JOBS, "t/042", 1, new Change("label:t/x label:t/y|", "label:t/x|")),
-                    insert(JOBS, "t/0505", "label:t/x|"),
-                    insert(JOBS, "t/100", "label:t/x|")));
-
-            var all = Stream.concat(IntStream.rangeClosed(0, 100).mapToObj("t/%03d"::formatted), Stream.of("t/0505"))
-                    .filter(id -> !id.equals("t/050"))
-                    .sorted()
-                    .toList();
-            assertThat(under(backend, JOBS, "label", "t/x")).isEqualTo(all);
-            assertThat(under(backend, JOBS, "label", "t/y")).containsExactly("t/050");
-            assertThat(under(backend, JOBS, "topic", "t/odd")).isEqualTo(everySecond(1));
-            assertThat(under(backend, RUNS, "workflow", "t/odd")).isEqualTo(everySecond(1));
-            assertThat(under(backend, RUNS, "workflow", "t/even")).isEqualTo(everySecond(0));
-        }
-    }
-
-    private static List<String> everySecond(int first) {
-        return IntStream.range(0, 100)
-                .filter(i -> i % 2 == first)
-                .mapToObj("t/%03d"::formatted)
-                .toList();
-    }
-
-    private static List<String> under(SqlBackend backend, Table<String, String> table, String index, String entry) {
-        var range = Range.entriesEqualTo(table, index(table, index), entry).limit(1000);
-        return backend.read(
-                snapshot -> snapshot.scan(range).stream().map(Range.Hit::key).toList());
+        assertRefused(file(), "version 2");
+        assertRefused(file(), "knows version " + SqliteMigrations.FIRST_VERSION + " and later");
     }
 
     @Test

@@ -1,5 +1,7 @@
 -- Rows are kept as they were written; the version goes up with each write. A row that stands once at most in an order has its place there
--- in a column; where it may stand more than once, a table holds one row for each entry. Columns come before the body, which may be long.
+-- in a column. Where it may stand more than once, or where many rows stand under one text for good, a table keeps the ids of such rows together,
+-- many to a row: those from the low end on, up to where the next row of the text begins. The first begins with the empty text. The ids come in
+-- order, after what all begin with; char(1) is between. Columns come before the body, which may be long.
 
 CREATE TABLE keys (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_expiry TEXT, body BLOB NOT NULL);
 CREATE INDEX keys_by_expiry ON keys (by_expiry, id) WHERE by_expiry IS NOT NULL;
@@ -7,16 +9,16 @@ CREATE INDEX keys_by_expiry ON keys (by_expiry, id) WHERE by_expiry IS NOT NULL;
 CREATE TABLE tenants (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE admissions (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
-CREATE TABLE jobs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_due TEXT, by_watch TEXT, by_state TEXT, by_topic TEXT, body BLOB NOT NULL);
+CREATE TABLE jobs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_due TEXT, by_watch TEXT, by_state TEXT, body BLOB NOT NULL);
 CREATE INDEX jobs_by_due ON jobs (by_due, id) WHERE by_due IS NOT NULL;
 CREATE INDEX jobs_by_watch ON jobs (by_watch, id) WHERE by_watch IS NOT NULL;
 CREATE INDEX jobs_by_state ON jobs (by_state, id) WHERE by_state IS NOT NULL;
-CREATE INDEX jobs_by_topic ON jobs (by_topic, id) WHERE by_topic IS NOT NULL;
-CREATE TABLE jobs_by_label (entry TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entry, id)) WITHOUT ROWID;
+CREATE TABLE jobs_by_topic (entry TEXT NOT NULL, low TEXT NOT NULL, ids TEXT NOT NULL, PRIMARY KEY (entry, low)) WITHOUT ROWID;
+CREATE TABLE jobs_by_label (entry TEXT NOT NULL, low TEXT NOT NULL, ids TEXT NOT NULL, PRIMARY KEY (entry, low)) WITHOUT ROWID;
 
-CREATE TABLE runs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_state TEXT, by_workflow TEXT, body BLOB NOT NULL);
+CREATE TABLE runs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_state TEXT, body BLOB NOT NULL);
 CREATE INDEX runs_by_state ON runs (by_state, id) WHERE by_state IS NOT NULL;
-CREATE INDEX runs_by_workflow ON runs (by_workflow, id) WHERE by_workflow IS NOT NULL;
+CREATE TABLE runs_by_workflow (entry TEXT NOT NULL, low TEXT NOT NULL, ids TEXT NOT NULL, PRIMARY KEY (entry, low)) WITHOUT ROWID;
 
 CREATE TABLE workflows (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE workflow_versions (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
@@ -47,3 +49,9 @@ CREATE TABLE leases (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, bod
 
 CREATE TABLE webhooks (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE webhook_deliveries (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
+
+-- Batches stand in the journal's files first. The base tells this database's journal from others, the position how far the database has followed
+-- it, and the starts how often it was begun.
+
+CREATE TABLE journal (id INTEGER PRIMARY KEY CHECK (id = 1), base INTEGER NOT NULL, position INTEGER NOT NULL, starts INTEGER NOT NULL);
+INSERT INTO journal VALUES (1, random(), 0, 0);
