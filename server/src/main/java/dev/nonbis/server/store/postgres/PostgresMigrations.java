@@ -18,7 +18,10 @@ import org.flywaydb.core.Flyway;
 final class PostgresMigrations {
 
     /** The number of the newest file in {@code db/postgres}. */
-    static final int CURRENT_VERSION = 1;
+    static final int CURRENT_VERSION = 2;
+
+    /** What came before it was never released, and its rows are not read any more. */
+    static final int FIRST_VERSION = 2;
 
     /** What this server knows. */
     static final Schema CURRENT = new Schema(CURRENT_VERSION, List.of("classpath:db/postgres"));
@@ -38,7 +41,9 @@ final class PostgresMigrations {
     static void run(DataSource source, Schema ours) throws SQLException {
         try (var connection = source.getConnection()) {
             refuseIfTooNew(connection, ours);
-            if (version(connection) >= ours.version()) {
+            int found = version(connection);
+            refuseIfTooOld(found);
+            if (found >= ours.version()) {
                 return;
             }
         }
@@ -52,6 +57,17 @@ final class PostgresMigrations {
                 .migrate();
         try (var connection = source.getConnection()) {
             refuseIfTooNew(connection, ours);
+        }
+    }
+
+    private static void refuseIfTooOld(int found) {
+        if (found > 0 && found < FIRST_VERSION) {
+            throw new StoreUnavailable(
+                    Fate.DID_NOT_HAPPEN,
+                    Cause.FAILED,
+                    "the database is of schema version " + found
+                            + ", from before the first release; this server knows version " + FIRST_VERSION
+                            + " and later");
         }
     }
 

@@ -96,11 +96,23 @@ final class PostgresStoreTest {
     @Test
     void a_schema_that_needs_newer_servers_is_refused_with_the_versions() throws Exception {
         open().close();
-        sql("UPDATE nonbis_schema SET works_from = 2");
+        sql("UPDATE nonbis_schema SET works_from = 3");
 
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining("needs servers of schema version 2 or later; this server knows version 1");
+                .hasMessageContaining("needs servers of schema version 3 or later; this server knows version 2");
+    }
+
+    @Test
+    void a_schema_from_before_the_first_release_is_refused_with_the_versions() throws Exception {
+        open().close();
+        sql("UPDATE flyway_schema_history SET version = '1'");
+        sql("UPDATE nonbis_schema SET works_from = 1");
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("of schema version 1, from before the first release")
+                .hasMessageContaining("knows version 2 and later");
     }
 
     @Test

@@ -8,7 +8,7 @@
 -- works_from.
 
 CREATE TABLE nonbis_schema (one boolean PRIMARY KEY DEFAULT true CHECK (one), works_from integer NOT NULL);
-INSERT INTO nonbis_schema (works_from) VALUES (1);
+INSERT INTO nonbis_schema (works_from) VALUES (2);
 
 CREATE TABLE keys (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, by_expiry text COLLATE "C", body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
