@@ -22,9 +22,7 @@ final class HexDigits {
         long isLetter = (digits >>> 6) & EACH;
         long values = (digits & 0x0f * EACH) + 9 * isLetter;
         // Told again as digits they are the same, or they were none.
-        long isAboveNine = ((values + 6 * EACH) >>> 4) & EACH;
-        long again = values + '0' * EACH + LETTERS_AFTER_DIGITS * isAboveNine;
-        if (again != digits || (values & 0xf0f0_f0f0_f0f0_f0f0L) != 0) {
+        if (digits(values) != digits || (values & 0xf0f0_f0f0_f0f0_f0f0L) != 0) {
             return -1;
         }
         long pairs = ((values >>> 4) | values) & 0x00ff_00ff_00ff_00ffL;
@@ -34,5 +32,18 @@ final class HexDigits {
 
     static void put(int values, byte[] into, int at) {
         INT.set(into, at, values);
+    }
+
+    /** Spells four bytes as eight digits. */
+    static void spell(byte[] values, int from, byte[] into, int at) {
+        long fours = (int) INT.get(values, from) & 0xffff_ffffL;
+        long pairs = ((fours << 16) | fours) & 0x0000_ffff_0000_ffffL;
+        long bytes = ((pairs << 8) | pairs) & 0x00ff_00ff_00ff_00ffL;
+        LONG.set(into, at, digits(((bytes << 4) | bytes) & 0x0f * EACH));
+    }
+
+    private static long digits(long values) {
+        long isAboveNine = ((values + 6 * EACH) >>> 4) & EACH;
+        return values + '0' * EACH + LETTERS_AFTER_DIGITS * isAboveNine;
     }
 }

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a {@link Packer} has written, part by part. */
 final class Unpacker {
 
-    private static final byte[] HEX_DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-
     private final byte[] bytes;
     private int at;
 
@@ -118,10 +116,10 @@ final class Unpacker {
             at += PackedName.BYTES;
             return;
         }
-        for (int i = from; i < from + lengthOf(kind); i += 2) {
-            int value = bytes[at++];
-            text[i] = HEX_DIGITS[value >> 4 & 0xf];
-            text[i + 1] = HEX_DIGITS[value & 0xf];
+        int end = from + lengthOf(kind);
+        for (int i = from; i < end; i += HexDigits.AT_ONCE) {
+            HexDigits.spell(bytes, at, text, i);
+            at += HexDigits.AT_ONCE / 2;
         }
     }
 
