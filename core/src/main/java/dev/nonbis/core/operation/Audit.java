@@ -15,16 +15,23 @@ final class Audit {
 
     /** Appends under a name that follows from the event's place in the chain, and returns it. */
     static String append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
-        var head = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW).audit();
-        String id = Ids.event(draft.at(), tenant, head.hash());
-        append(tx, tenant, id, draft);
+        var state = state(tx, tenant);
+        String id = Ids.event(draft.at(), tenant, state.audit().hash());
+        append(tx, tenant, state, AuditEvent.after(state.audit(), id, draft));
         return id;
     }
 
     /** Appends under a name that was chosen before. */
     static void append(Tx tx, TenantId tenant, String id, AuditEvent.Draft draft) {
-        var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
-        var event = AuditEvent.after(state.audit(), id, draft);
+        var state = state(tx, tenant);
+        append(tx, tenant, state, AuditEvent.after(state.audit(), id, draft));
+    }
+
+    private static TenantState state(Tx tx, TenantId tenant) {
+        return tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
+    }
+
+    private static void append(Tx tx, TenantId tenant, TenantState state, AuditEvent event) {
         var page = state.open().and(event);
         if (page.isFull()) {
             tx.insert(Tables.AUDIT, AuditPage.Key.of(tenant, event.seq()), page);

@@ -14,6 +14,7 @@ import dev.nonbis.core.store.RowRef;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -67,13 +68,12 @@ public final class SubmitJob {
                             .build());
             return Answers.problem(problem, requestId);
         }
-        return Answers.ok(JsonObject.builder()
+        return Answers.ok(new JsonText()
                 .put("job_id", job.id().value())
                 .put("state", job.state().name())
                 .put("trace_id", job.origin().traceId())
                 .put("request_hash", job.origin().requestHash())
-                .put("created_at", Timestamps.format(job.origin().createdAt()))
-                .build());
+                .put("created_at", Timestamps.format(job.origin().createdAt())));
     }
 
     private static Problem throttled(Verdict.Throttle throttle) {

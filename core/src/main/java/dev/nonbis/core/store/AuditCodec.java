@@ -40,7 +40,8 @@ final class AuditCodec {
 
     private static final int SEQ_FROM_LAST = 4;
     private static final int TS_FROM_LAST = 2;
-    private static final int USUAL_BYTES = 1024;
+    // Those of a full page of submissions, so that few have to grow.
+    private static final int USUAL_BYTES = 1536;
 
     private AuditCodec() {}
 
@@ -58,7 +59,7 @@ final class AuditCodec {
         row.number(page.events().size());
         Written before = null;
         for (var event : page.events()) {
-            var filled = Form.first(CHAINED, event.chained())
+            var filled = Form.filled(CHAINED, event.chained(), before == null ? 0 : before.filled.form())
                     .orElseThrow(() -> new IllegalStateException("an event of no known form"));
             var next = new Written(event, filled);
             put(row, next, before);

@@ -6,13 +6,11 @@ import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Move;
 import dev.nonbis.core.store.Write.Update;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks that are applied together. Each runs on the writes of those before it; one that throws leaves no write behind. A row changed
@@ -20,12 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batch {
 
-    private static final Comparator<Write> WRITE_ORDER = Comparator.comparingInt(
-                    (Write w) -> w.row().table().order())
-            .thenComparing(w -> w.row().key());
-
     private final Rows rows;
     private final Map<RowRef<?, ?>, Slot> slots = new HashMap<>();
+    private final List<Slot> changed = new ArrayList<>();
     private final boolean trusting;
 
     /**
@@ -76,69 +71,80 @@ final class Batch {
         }
         var found = rows.fetch(missing);
         for (var row : missing) {
-            slots.put(row, Slot.read(row.table(), found.get(row)));
+            slots.put(row, Slot.read(row, found.get(row)));
         }
     }
 
     <R> R run(Function<Tx, R> block) {
         var tx = new Tx(this);
-        R result = block.apply(tx);
-        tx.merge();
-        return result;
+        try {
+            R result = block.apply(tx);
+            tx.keepWrites();
+            return result;
+        } catch (RuntimeException | Error failed) {
+            tx.dropWrites();
+            throw failed;
+        }
     }
 
-    @Nullable
-    Object value(RowRef<?, ?> row) {
+    /** The row, fetched unless it is known. */
+    Slot read(RowRef<?, ?> row) {
         var slot = slots.get(row);
         if (slot == null) {
-            slot = Slot.read(row.table(), rows.fetch(List.of(row)).get(row));
+            slot = Slot.read(row, rows.fetch(List.of(row)).get(row));
             slots.put(row, slot);
         }
-        return slot.value;
+        return slot;
     }
 
-    boolean knownToExist(RowRef<?, ?> row) {
-        var slot = slots.get(row);
-        return slot != null && slot.value != null;
+    /** The row as far as it is known without asking the database. */
+    Slot unread(RowRef<?, ?> row) {
+        return slots.computeIfAbsent(row, Slot::unread);
     }
 
-    void write(RowRef<?, ?> row, @Nullable Object value) {
-        var slot = slots.get(row);
-        if (slot == null) {
-            slot = Slot.unread();
-            slots.put(row, slot);
+    void keep(Slot written) {
+        if (written.keep()) {
+            changed.add(written);
         }
-        slot.write(value);
+    }
+
+    void drop(Slot written) {
+        if (written.drop()) {
+            slots.remove(written.row);
+        }
     }
 
     /** The rows of these tables that it changes and that others may have seen before. */
     List<RowRef<?, ?>> changesOf(Set<Table<?, ?>> tables) {
         var changes = new ArrayList<RowRef<?, ?>>();
-        slots.forEach((row, slot) -> {
-            if (slot.dirty && slot.committed != null && tables.contains(row.table())) {
-                changes.add(row);
+        for (var slot : changed) {
+            if (slot.committed != null && tables.contains(slot.row.table())) {
+                changes.add(slot.row);
             }
-        });
+        }
         return changes;
     }
 
     /** One write for each row that the blocks have changed, encoded as the last of them left it. */
     List<Write> writes() {
-        var writes = new ArrayList<Write>(slots.size());
-        slots.forEach((row, slot) -> {
-            if (slot.dirty) {
-                addWrite(writes, row, slot);
-            }
-        });
-        writes.sort(WRITE_ORDER);
+        changed.sort(Batch::inOrder);
+        var writes = new ArrayList<Write>(changed.size());
+        for (var slot : changed) {
+            addWrite(writes, slot.row, slot);
+        }
         return writes;
+    }
+
+    private static int inOrder(Slot one, Slot other) {
+        int byTable = Integer.compare(one.row.table().order(), other.row.table().order());
+        return byTable == 0 ? one.row.key().compareTo(other.row.key()) : byTable;
     }
 
     @SuppressWarnings("unchecked") // slots hold values of their row's table
     private static <V> void addWrite(List<Write> writes, RowRef<?, V> row, Slot slot) {
         var table = row.table();
         V before = (V) slot.committed;
-        V after = (V) slot.value;
+        V after = (V) slot.value();
         if (after == null) {
             if (before != null) {
                 writes.add(new Delete(row, slot.version, entries(table, before)));
@@ -159,39 +165,5 @@ final class Batch {
             all.add(index.entries().apply(value));
         }
         return new Entries(all);
-    }
-
-    /** What the batch knows of one row: as committed, and as the blocks so far have left it. */
-    private static final class Slot {
-
-        final long version;
-        final @Nullable Object committed;
-
-        @Nullable
-        Object value;
-
-        boolean dirty;
-
-        private Slot(long version, @Nullable Object committed) {
-            this.version = version;
-            this.committed = committed;
-            this.value = committed;
-        }
-
-        static Slot read(Table<?, ?> table, @Nullable StoredRow row) {
-            return row == null
-                    ? new Slot(0, null)
-                    : new Slot(row.version(), table.decode().apply(row.body()));
-        }
-
-        /** Written without having been read: the back end finds out whether the key was free. */
-        static Slot unread() {
-            return new Slot(0, null);
-        }
-
-        void write(@Nullable Object newValue) {
-            value = newValue;
-            dirty = true;
-        }
     }
 }

@@ -1,5 +1,8 @@
 package dev.nonbis.core.store;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +13,9 @@ import java.util.Optional;
  * for a slot, the parts and the slots in their order are the text again. Rows depend on forms, so that none of them ever changes.
  */
 final class Form {
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long EACH = 0x0101_0101_0101_0101L;
 
     private final byte[][] fixed;
 
@@ -46,12 +52,17 @@ final class Form {
     /** A text of one of several forms. */
     record Filled(int form, Slots slots) {}
 
-    /** The first of the forms that the text has. */
-    static Optional<Filled> first(List<Form> forms, byte[] text) {
+    /**
+     * The form that the text has.
+     *
+     * @param likely which of them is tried first; it is only quicker, because no text has two of them
+     */
+    static Optional<Filled> filled(List<Form> forms, byte[] text, int likely) {
         for (int i = 0; i < forms.size(); i++) {
-            var slots = forms.get(i).slots(text);
+            int form = (likely + i) % forms.size();
+            var slots = forms.get(form).slots(text);
             if (slots.isPresent()) {
-                return Optional.of(new Filled(i, slots.get()));
+                return Optional.of(new Filled(form, slots.get()));
             }
         }
         return Optional.empty();
@@ -87,13 +98,34 @@ final class Form {
     // A slot ends where the next part begins with a character that no slot has, unless a backslash is before it.
     private static int find(byte[] part, byte[] text, int from) {
         int at = from;
-        while (at < text.length && text[at] != part[0]) {
+        while (true) {
+            at = skip(text, at, part[0]);
+            if (at >= text.length || text[at] == part[0]) {
+                return at;
+            }
             at += text[at] == '\\' ? 2 : 1;
+        }
+    }
+
+    // Eight characters at a time, as long as neither the one that is looked for nor a backslash is among them.
+    private static int skip(byte[] text, int from, byte end) {
+        int at = from;
+        while (at + Long.BYTES <= text.length) {
+            long eight = (long) LONG.get(text, at);
+            if ((zeros(eight ^ end * EACH) | zeros(eight ^ '\\' * EACH)) != 0) {
+                break;
+            }
+            at += Long.BYTES;
         }
         return at;
     }
 
     private static boolean isAt(byte[] part, byte[] text, int at) {
         return at + part.length <= text.length && Arrays.equals(part, 0, part.length, text, at, at + part.length);
+    }
+
+    // Not zero if one of the bytes is.
+    private static long zeros(long bytes) {
+        return (bytes - EACH) & ~bytes & 0x8080_8080_8080_8080L;
     }
 }

@@ -50,24 +50,27 @@ public final class KeyCodec {
     }
 
     static byte[] encode(KeyRecord key) {
-        var fingerprint = key.fingerprint().value();
-        int versionEnd = fingerprint.indexOf(VERSION_END) + 1;
-        var digest = fingerprint.substring(versionEnd);
         byte[] subject = bytes(key.subject());
-        var row = new Packer(bytes(key.subject() + GAP), USUAL_BYTES)
+        byte[] fingerprint = bytes(key.fingerprint().value());
+        int versionEnd = key.fingerprint().value().indexOf(VERSION_END) + 1;
+        byte[] digest = Arrays.copyOfRange(fingerprint, versionEnd, fingerprint.length);
+        var row = new Packer(subject, GAP, USUAL_BYTES)
                 .optional(key.expiresAt().map(Timestamps::micros))
                 .text(key.requestId())
                 .text(key.sent().digest())
-                .text(fingerprint.substring(0, versionEnd))
-                .text(digest)
+                .text(fingerprint, 0, versionEnd)
+                .text(digest, 0, digest.length)
                 .number(key.answer().status())
                 .text(key.answer().contentType());
         byte[] answer = key.answer().body();
-        var filled = Form.first(ANSWERS, answer);
+        var filled = Form.filled(ANSWERS, answer, 0);
         row.flag(filled.isPresent());
-        return filled.map(form -> row.number(form.form()).slots(form.slots(), null, subject, bytes(digest)))
-                .orElseGet(() -> row.bytes(answer))
-                .end();
+        if (filled.isPresent()) {
+            row.number(filled.get().form()).slots(filled.get().slots(), null, subject, digest);
+        } else {
+            row.bytes(answer);
+        }
+        return row.end();
     }
 
     static KeyRecord decode(byte[] body) {

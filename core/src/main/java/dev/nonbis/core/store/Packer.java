@@ -35,10 +35,11 @@ final class Packer {
         bytes[at++] = FORMAT;
     }
 
-    /** A packed row behind a word that people who look into the store can read. */
-    Packer(byte[] word, int expectedBytes) {
+    /** A packed row behind a word that people who look into the store can read, and a gap. */
+    Packer(byte[] word, char gap, int expectedBytes) {
         bytes = Arrays.copyOf(word, word.length + expectedBytes);
         at = word.length;
+        bytes[at++] = (byte) gap;
         bytes[at++] = FORMAT;
     }
 
@@ -102,7 +103,7 @@ final class Packer {
         return NOTHING;
     }
 
-    private Packer text(byte[] text, int from, int to) {
+    Packer text(byte[] text, int from, int to) {
         int length = to - from;
         boolean isShort = switch (length) {
             case PackedName.TEXT_BYTES -> name(text, from);

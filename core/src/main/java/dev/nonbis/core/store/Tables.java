@@ -32,7 +32,7 @@ import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -339,11 +339,11 @@ public final class Tables {
         if (labels.isEmpty()) {
             return Set.of();
         }
-        var entries = new HashSet<String>();
+        var entries = new ArrayList<String>(labels.size());
         for (var label : labels.entrySet()) {
             entries.add(labelEntry(job.tenant(), label.getKey() + ":" + label.getValue()));
         }
-        // It is kept for a while, and this takes less room.
+        // Two labels may give the same text. It is kept for a while, and this takes less room.
         return Set.copyOf(entries);
     }
 

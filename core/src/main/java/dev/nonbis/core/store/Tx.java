@@ -1,7 +1,7 @@
 package dev.nonbis.core.store;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class Tx {
 
     private final Batch batch;
-    // The block's own writes; a null value is a deleted row.
-    private final Map<RowRef<?, ?>, @Nullable Object> writes = new HashMap<>();
+    private final List<Slot> written = new ArrayList<>();
 
     Tx(Batch batch) {
         this.batch = batch;
     }
 
     public <K, V> Optional<V> find(Table<K, V> table, K key) {
-        return Optional.ofNullable(current(table.row(key)));
+        return Optional.ofNullable(value(table.row(key)));
     }
 
     /**
@@ -32,10 +31,10 @@ public final class Tx {
      */
     public <K, V> Optional<V> findUnlessAbsent(Table<K, V> table, K key) {
         var row = table.row(key);
-        if (batch.isTrusting() && !writes.containsKey(row) && !batch.isKnown(row)) {
+        if (batch.isTrusting() && !batch.isKnown(row)) {
             return Optional.empty();
         }
-        return find(table, key);
+        return Optional.ofNullable(value(row));
     }
 
     /** The row must be there: its absence is our mistake. */
@@ -47,50 +46,59 @@ public final class Tx {
 
     /** Adds a row under a key that nobody has used. Nothing is read; if the key is taken after all, the transaction fails. */
     public <K, V> void insert(Table<K, V> table, K key, V value) {
-        var row = table.row(key);
-        if (writes.containsKey(row) ? writes.get(row) != null : batch.knownToExist(row)) {
-            throw new IllegalStateException("row exists already: " + row);
+        var slot = batch.unread(table.row(key));
+        if (slot.value() != null) {
+            throw new IllegalStateException("row exists already: " + slot.row);
         }
-        writes.put(row, value);
+        write(slot, value);
     }
 
     /** Replaces a row that this transaction has read. */
     public <K, V> void update(Table<K, V> table, K key, V value) {
-        var row = table.row(key);
-        if (current(row) == null) {
-            throw new IllegalStateException("no row to update: " + row);
+        var slot = batch.read(table.row(key));
+        if (slot.value() == null) {
+            throw new IllegalStateException("no row to update: " + slot.row);
         }
-        writes.put(row, value);
+        write(slot, value);
     }
 
     /** Adds or replaces a row, reading it first. */
     public <K, V> void put(Table<K, V> table, K key, V value) {
-        var row = table.row(key);
-        current(row);
-        writes.put(row, value);
+        write(batch.read(table.row(key)), value);
     }
 
     public <K, V> void delete(Table<K, V> table, K key) {
-        var row = table.row(key);
-        if (current(row) == null) {
-            throw new IllegalStateException("no row to delete: " + row);
+        var slot = batch.read(table.row(key));
+        if (slot.value() == null) {
+            throw new IllegalStateException("no row to delete: " + slot.row);
         }
-        writes.put(row, null);
+        write(slot, null);
     }
 
     /** Whether anything has been written so far. */
     public boolean hasWrites() {
-        return !writes.isEmpty();
+        return !written.isEmpty();
     }
 
-    /** Hands the block's writes to the batch; called once, when the block has returned. */
-    void merge() {
-        writes.forEach(batch::write);
+    /** Leaves the block's writes to those behind it; called once, when the block has returned. */
+    void keepWrites() {
+        written.forEach(batch::keep);
     }
 
-    // The batch keeps values under the reference of their own table, so the cast cannot fail.
+    /** Takes back all that the block has written, because it has failed. */
+    void dropWrites() {
+        written.forEach(batch::drop);
+    }
+
+    private void write(Slot slot, @Nullable Object value) {
+        if (slot.write(value)) {
+            written.add(slot);
+        }
+    }
+
+    // A slot has values of its row's table, so the cast cannot fail.
     @SuppressWarnings("unchecked")
-    private <V> @Nullable V current(RowRef<?, V> row) {
-        return (V) (writes.containsKey(row) ? writes.get(row) : batch.value(row));
+    private <V> @Nullable V value(RowRef<?, V> row) {
+        return (V) batch.read(row).value();
     }
 }

@@ -3,11 +3,13 @@ package dev.nonbis.core.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class BatchTest {
@@ -35,6 +37,14 @@ class BatchTest {
             tx.put(words, key, word);
             return null;
         });
+    }
+
+    private void fail(Consumer<Tx> writes) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> batch.<Void>run(tx -> {
+                    writes.accept(tx);
+                    throw new IllegalArgumentException("after its writes");
+                }));
     }
 
     private List<String> written() {
@@ -86,6 +96,52 @@ class BatchTest {
         });
 
         assertThat(written()).containsExactly("delete old 7 [[committed]]");
+    }
+
+    @Test
+    void a_block_that_fails_leaves_rows_as_the_blocks_before_left_them() {
+        put("old", "one");
+        put("new", "one");
+
+        fail(tx -> {
+            tx.put(words, "old", "two");
+            tx.put(words, "old", "three");
+            tx.delete(words, "new");
+            tx.insert(words, "newer", "two");
+        });
+
+        assertThat(written()).containsExactly("insert new one [[one]]", "update old 7 one [[one]]");
+    }
+
+    @Test
+    void a_row_that_only_a_failed_block_has_written_is_asked_for() {
+        fail(tx -> tx.insert(words, "old", "taken to be free"));
+
+        assertThat(batch.isKnown(words.row("old"))).isFalse();
+        assertThat(batch.<Optional<String>>run(tx -> tx.find(words, "old"))).contains("committed");
+    }
+
+    @Test
+    void a_block_sees_its_own_writes() {
+        var seen = batch.run(tx -> {
+            tx.insert(words, "new", "one");
+            tx.delete(words, "old");
+            return List.of(tx.find(words, "new"), tx.findUnlessAbsent(words, "new"), tx.find(words, "old"));
+        });
+
+        assertThat(seen).containsExactly(Optional.of("one"), Optional.of("one"), Optional.empty());
+    }
+
+    @Test
+    void a_row_is_not_inserted_where_a_block_before_has_left_one() {
+        put("new", "one");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> batch.<Void>run(tx -> {
+                    tx.insert(words, "new", "two");
+                    return null;
+                }));
+        assertThat(written()).containsExactly("insert new one [[one]]");
     }
 
     @Test

@@ -125,7 +125,7 @@ class PackerTest {
                 "<a=known,b=>",
                 "<a=1,b=,b=3>",
                 "<a=<a=1,b=2>,b=" + "ab".repeat(32) + ">")) {
-            var filled = Form.first(forms, bytes(text)).orElseThrow();
+            var filled = Form.filled(forms, bytes(text), 0).orElseThrow();
             var row = new Packer(1);
             row.slots(filled.slots(), writtenBefore, known, bytes("other"));
 
@@ -139,13 +139,45 @@ class PackerTest {
     }
 
     @Test
+    void a_slot_ends_at_the_first_quote_without_a_backslash_wherever_that_is() {
+        var forms = List.of(new Form("{\"a\":\"", "\",\"b\":\"", "\"}"));
+        for (int before = 0; before < 20; before++) {
+            for (String special : List.of("", "\\\"", "\\\\", "\\\\\\\"", "\\n", ",", "\u00e9")) {
+                for (int behind = 0; behind < 20; behind++) {
+                    String first = "x".repeat(before) + special + "y".repeat(behind);
+                    var text = "{\"a\":\"" + first + "\",\"b\":\"z\"}";
+
+                    var filled = Form.filled(forms, text.getBytes(StandardCharsets.UTF_8), 0);
+
+                    assertThat(filled).as(text).isPresent();
+                    assertThat(values(filled.orElseThrow().slots())).containsExactly(first, "z");
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_text_has_its_form_whichever_is_tried_first() {
+        var forms = List.of(new Form("<a=", ",b=", ">"), new Form("<a=", ";b=", ">"), new Form("<c=", ">"));
+        for (int likely = 0; likely < forms.size(); likely++) {
+            assertThat(form(forms, "<a=1,b=2>", likely)).isZero();
+            assertThat(form(forms, "<a=1;b=2>", likely)).isEqualTo(1);
+            assertThat(form(forms, "<c=1>", likely)).isEqualTo(2);
+        }
+    }
+
+    private static int form(List<Form> forms, String text, int likely) {
+        return Form.filled(forms, bytes(text), likely).orElseThrow().form();
+    }
+
+    @Test
     void a_text_of_no_form_is_told_from_the_others() {
         var forms = List.of(new Form("<a=", ",b=", ">"), new Form("<c=", ">"));
 
-        assertThat(Form.first(forms, bytes("<c=1>")))
+        assertThat(Form.filled(forms, bytes("<c=1>"), 0))
                 .hasValueSatisfying(filled -> assertThat(filled.form()).isEqualTo(1));
         for (String text : List.of("", "<", "<a=1>", "<a=1,b=2", "a=1,b=2>", "<c=", "<a=,b=")) {
-            assertThat(Form.first(forms, bytes(text))).as(text).isEmpty();
+            assertThat(Form.filled(forms, bytes(text), 1)).as(text).isEmpty();
         }
     }
 
