@@ -68,7 +68,7 @@ final class Absence {
         return isFiltered(row) && filter.surelyAbsent(row.key());
     }
 
-    /** Whether the database surely has no such row. Called by the one thread that writes. */
+    /** Whether there is surely no such row, in the journal neither. Called by the one thread that writes. */
     boolean isSureOfNew(RowRef<?, ?> row) {
         return isFiltered(row)
                 ? filter.surelyAbsent(row.key())
@@ -165,16 +165,20 @@ final class Absence {
         private Set<String> younger = new HashSet<>();
         private String lastOfOlder;
         private String lastOfYounger;
+        // Of all that there ever were, those that were forgotten too.
+        private String last;
 
         Names(Place place, String floor) {
             this.place = place;
             this.floor = floor;
             this.lastOfOlder = floor;
             this.lastOfYounger = floor;
+            this.last = floor;
         }
 
         boolean isNew(String name) {
-            return name.compareTo(floor) > 0 && !younger.contains(name) && !older.contains(name);
+            return name.compareTo(last) > 0
+                    || (name.compareTo(floor) > 0 && !younger.contains(name) && !older.contains(name));
         }
 
         /** How many more of them there are now. */
@@ -193,6 +197,7 @@ final class Absence {
             }
             younger.add(name);
             lastOfYounger = later(lastOfYounger, name);
+            last = later(last, name);
             return 1 - forgotten;
         }
 

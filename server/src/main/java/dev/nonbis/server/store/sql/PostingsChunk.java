@@ -12,7 +12,7 @@ import java.util.List;
  */
 record PostingsChunk(String entry, String low, List<String> ids) {
 
-    /** With usual names such a chunk takes some 800 bytes; above 1,000 SQLite would give each a page of its own. */
+    /** With usual names such a chunk takes some 800 bytes; above 2,000 SQLite would give each a page of its own. */
     static final int MOST_IDS = 32;
 
     /** The low end of the first chunk of every text. */

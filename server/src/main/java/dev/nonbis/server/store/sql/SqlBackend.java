@@ -195,7 +195,7 @@ final class SqlBackend implements Backend {
         looksLast = false;
         readers.endLooks();
         try {
-            dialect.committed(writer);
+            dialect.committed(writer, readers);
         } catch (SQLException e) {
             writer.forgetStatements();
             failStop.noticed(e);

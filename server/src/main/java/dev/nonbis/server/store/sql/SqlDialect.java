@@ -38,8 +38,8 @@ interface SqlDialect extends AutoCloseable {
 
     Meaning meaningOf(SQLException error, Step step);
 
-    /** Called by the writer after each commit, outside any transaction. */
-    void committed(SqlSession writer) throws SQLException;
+    /** Called by the writer after each commit, outside any transaction; it may keep the readers waiting for a moment. */
+    void committed(SqlSession writer, SqlReaders readers) throws SQLException;
 
     @Override
     void close();

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** A few connections for reading; who comes first is served first. */
 final class SqlReaders {
@@ -13,6 +14,13 @@ final class SqlReaders {
     interface Opener {
         Connection open() throws SQLException;
     }
+
+    /** Work on the database. */
+    interface Work {
+        void run() throws SQLException;
+    }
+
+    private static final long LONGEST_WAIT_MS = 500;
 
     private final int most;
     private final Opener opener;
@@ -61,6 +69,31 @@ final class SqlReaders {
                     close(session);
                 }
             }
+        }
+    }
+
+    /**
+     * Does this while nobody reads; whoever comes meanwhile waits. It is left undone when somebody goes on reading for long: nobody should
+     * have to wait for that.
+     */
+    void whileNobodyReads(Work work) throws SQLException {
+        if (!takeAll()) {
+            return;
+        }
+        try {
+            endLooks();
+            work.run();
+        } finally {
+            free.release(most);
+        }
+    }
+
+    private boolean takeAll() {
+        try {
+            return free.tryAcquire(most, LONGEST_WAIT_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

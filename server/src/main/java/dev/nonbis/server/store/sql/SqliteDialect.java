@@ -16,7 +16,8 @@ import org.sqlite.SQLiteOpenMode;
 /** SQLite in one file: a write-ahead log that is flushed with every commit. */
 final class SqliteDialect implements SqlDialect {
 
-    private static final int PAGE_BYTES = 4096;
+    // Each page takes two calls to reach the log and two more from there to the file.
+    private static final int PAGE_BYTES = 8192;
     private static final int WRITER_CACHE_KIB = 64 * 1024;
     private static final int READER_CACHE_KIB = 8 * 1024;
     private static final int LOG_FILE_LIMIT_BYTES = 256 << 20;
@@ -53,11 +54,25 @@ final class SqliteDialect implements SqlDialect {
     }
 
     private void prepare() throws SQLException {
+        if (file.isEmpty()) {
+            writeFirstPage();
+        }
         try (var connection = openWriter()) {
             SqliteMigrations.run(connection, source());
         }
         file.flushDirectory();
         checkpoints = new WalCheckpoints(open(READER_CACHE_KIB));
+    }
+
+    // The first page fixes the size of all. Setting up the log writes it, which the driver does before it sets a size.
+    private void writeFirstPage() throws SQLException {
+        var source = new SQLiteDataSource();
+        source.setUrl(url());
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("PRAGMA page_size = " + PAGE_BYTES);
+            statement.execute("VACUUM");
+        }
     }
 
     Path path() {
@@ -112,9 +127,9 @@ final class SqliteDialect implements SqlDialect {
     }
 
     @Override
-    public void committed(SqlSession writer) throws SQLException {
+    public void committed(SqlSession writer, SqlReaders readers) throws SQLException {
         if (checkpoints != null) {
-            checkpoints.committed(writer);
+            checkpoints.committed(writer, readers);
         }
     }
 
@@ -138,7 +153,6 @@ final class SqliteDialect implements SqlDialect {
 
     private SQLiteDataSource source() {
         var config = new SQLiteConfig();
-        config.setPageSize(PAGE_BYTES);
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setWalAutocheckpoint(0);
@@ -149,8 +163,12 @@ final class SqliteDialect implements SqlDialect {
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
         config.setGetGeneratedKeys(false);
         var source = new SQLiteDataSource(config);
-        source.setUrl("jdbc:sqlite:" + file.path());
+        source.setUrl(url());
         return source;
+    }
+
+    private String url() {
+        return "jdbc:sqlite:" + file.path();
     }
 
     private static void expect(boolean held, String pragma) {

@@ -69,6 +69,15 @@ final class SqliteFile implements AutoCloseable {
         return file;
     }
 
+    /** Whether nothing was ever written to it. */
+    boolean isEmpty() {
+        try {
+            return Files.size(file) == 0;
+        } catch (IOException e) {
+            throw refused("cannot read the size of " + file, e);
+        }
+    }
+
     /** Makes the names of files that were created just now as durable as their content. */
     void flushDirectory() {
         try {

@@ -11,18 +11,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the write-ahead log short. A thread of its own copies the log into the file while the writer goes on. It can never catch up
  * with a busy writer, so the log is started over by the writer itself, between two batches, when little is left to copy; readers
- * that still need the old log make it wait a moment, and then it tries again later.
+ * that still need the old log make it wait a moment, and then it tries again later. The copying gives way to those that answer callers. Where
+ * neither has come about for long, the writer waits for the copying and lets nobody read until the log is started over.
  */
 final class WalCheckpoints implements AutoCloseable {
 
     /** Pages that wait to be copied before the copying thread is woken. */
-    private static final int COPY_FROM_PAGES = 4_000;
+    private static final int COPY_FROM_PAGES = 2_000;
 
     /** Pages in the log from which the writer starts it over. */
-    private static final int RESTART_FROM_PAGES = 16_000;
+    private static final int RESTART_FROM_PAGES = 8_000;
+
+    /** Pages in the log from which the writer insists on it. */
+    private static final int INSIST_FROM_PAGES = 14_000;
 
     /** Pages by which the log must have grown before a restart that readers held up is tried again. */
-    private static final int RETRY_AFTER_PAGES = 2_000;
+    private static final int RETRY_AFTER_PAGES = 1_000;
+
+    /** How long to wait for the copying before looking whether its thread is still there. */
+    private static final long LOOK_AGAIN_MS = 1_000;
 
     /** The log's length in pages, and how many of them are in the database file already. */
     record Log(boolean busy, int pages, int copied) {}
@@ -40,23 +47,61 @@ final class WalCheckpoints implements AutoCloseable {
     }
 
     /** Called by the writer between transactions. */
-    void committed(SqlSession writer) throws SQLException {
+    void committed(SqlSession writer, SqlReaders readers) throws SQLException {
         var failed = failure;
         if (failed != null) {
             failure = null;
             throw failed;
         }
         var log = run(writer.prepare("PRAGMA wal_checkpoint(NOOP)"));
-        if (copyDue) {
-            return;
+        if (log.pages < RESTART_FROM_PAGES) {
+            // The database starts it over by itself when all of it was copied and nobody reads.
+            restartFrom = RESTART_FROM_PAGES;
         }
-        if (log.pages >= restartFrom) {
-            log = run(writer.prepare("PRAGMA wal_checkpoint(RESTART)"));
-            restartFrom = log.busy ? log.pages + RETRY_AFTER_PAGES : RESTART_FROM_PAGES;
+        if (log.pages >= Math.max(restartFrom, INSIST_FROM_PAGES)) {
+            insist(writer, readers, log);
+        } else if (copyDue) {
+            return;
+        } else if (log.pages >= restartFrom) {
+            startOver(writer);
         } else if (log.pages - log.copied >= COPY_FROM_PAGES) {
             copyDue = true;
             LockSupport.unpark(thread);
         }
+    }
+
+    private void insist(SqlSession writer, SqlReaders readers, Log log) throws SQLException {
+        // Whatever comes of it: another program that copies the database may need the log for long, and then this would
+        // only hold up others.
+        restartFrom = log.pages + log.pages / 4;
+        awaitCopying();
+        // What came since it began, so that readers do not have to wait for that.
+        run(writer.prepare("PRAGMA wal_checkpoint(PASSIVE)"));
+        readers.whileNobodyReads(() -> startOver(writer));
+    }
+
+    private void startOver(SqlSession writer) throws SQLException {
+        var log = run(writer.prepare("PRAGMA wal_checkpoint(RESTART)"));
+        restartFrom = log.busy ? Math.max(restartFrom, log.pages + RETRY_AFTER_PAGES) : RESTART_FROM_PAGES;
+    }
+
+    private synchronized void awaitCopying() {
+        boolean interrupted = false;
+        while (copyDue && thread.isAlive()) {
+            try {
+                wait(LOOK_AGAIN_MS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void copied() {
+        copyDue = false;
+        notifyAll();
     }
 
     @Override
@@ -67,11 +112,11 @@ final class WalCheckpoints implements AutoCloseable {
     }
 
     private void copyUntilClosed() {
+        Niceness.giveWay();
         try (copying) {
             while (!closing) {
                 if (copyDue) {
                     copy();
-                    copyDue = false;
                 } else {
                     LockSupport.park(this);
                 }
@@ -88,6 +133,8 @@ final class WalCheckpoints implements AutoCloseable {
             run(copy);
         } catch (SQLException e) {
             failure = e;
+        } finally {
+            copied();
         }
     }
 

@@ -8,7 +8,9 @@ import static dev.nonbis.testkit.store.ContractTables.index;
 import static dev.nonbis.testkit.store.ContractTables.insert;
 import static dev.nonbis.testkit.store.ContractTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoreUnavailable;
@@ -24,11 +26,16 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +50,17 @@ final class SqliteStoreTest {
         try (var backend = open(file())) {
             assertThat(ask(backend, "PRAGMA journal_mode")).isEqualTo("wal");
             assertThat(ask(backend, "PRAGMA synchronous")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void a_new_file_has_large_pages_and_one_that_is_there_keeps_its_own() throws Exception {
+        try (var backend = open(file())) {
+            assertThat(ask(backend, "PRAGMA page_size")).isEqualTo("8192");
+        }
+        Files.delete(file());
+        sql("VACUUM");
+        try (var backend = open(file())) {
             assertThat(ask(backend, "PRAGMA page_size")).isEqualTo("4096");
         }
     }
@@ -214,6 +232,91 @@ final class SqliteStoreTest {
 
             // 240 MB were written.
             assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(150L << 20);
+        }
+    }
+
+    @Test
+    void readers_of_whom_one_is_always_there_cannot_make_the_log_grow() throws Exception {
+        var done = new AtomicBoolean();
+        // Without its journal: there readers wait for what was written last.
+        try (var backend = SqlBackend.open(SqliteDialect.at(file()), why -> {});
+                var readers = Executors.newFixedThreadPool(3)) {
+            for (int i = 0; i < 3; i++) {
+                readers.execute(() -> {
+                    while (!done.get()) {
+                        backend.read(snapshot -> {
+                            var found = snapshot.scan(
+                                    Range.keysStartingWith(AUDIT, "a").limit(1));
+                            // Much longer than the writer waits for readers who still need the log.
+                            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+                            return found;
+                        });
+                    }
+                });
+            }
+            try {
+                for (int i = 0; i < 200; i++) {
+                    backend.apply(List.of(insert(AUDIT, "a%04d".formatted(i), "x".repeat(1_200_000))));
+                }
+            } finally {
+                done.set(true);
+            }
+
+            // 240 MB were written.
+            assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(150L << 20);
+        }
+    }
+
+    @Test
+    void a_log_that_was_needed_for_long_is_short_again_afterwards() throws Exception {
+        var begun = new CountDownLatch(1);
+        var leave = new CountDownLatch(1);
+        try (var backend = SqlBackend.open(SqliteDialect.at(file()), why -> {});
+                var readers = Executors.newSingleThreadExecutor()) {
+            var reading = readers.submit(() -> backend.read(snapshot -> {
+                var found = snapshot.scan(Range.keysStartingWith(AUDIT, "a").limit(1));
+                begun.countDown();
+                assertThatCode(leave::await).doesNotThrowAnyException();
+                return found;
+            }));
+            begun.await();
+            assertThat(longestLog(backend, "a", 130)).isGreaterThan(14_000);
+            leave.countDown();
+            reading.get();
+            // Whoever writes has it copied; when all of it is, the next begins it anew.
+            var names = new AtomicInteger();
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        boolean isCopied = pagesOfLog(backend, 3) == pagesOfLog(backend, 2);
+                        if (!isCopied) {
+                            backend.apply(
+                                    List.of(insert(AUDIT, "b1" + names.incrementAndGet(), "x".repeat(20_000_000))));
+                        }
+                        return isCopied;
+                    });
+            backend.apply(List.of(insert(AUDIT, "b2", "x")));
+            assertThat(pagesOfLog(backend, 2)).isLessThan(100);
+
+            // From 14,000 pages on it is started over; the row that passes them takes some 150.
+            assertThat(longestLog(backend, "c", 130)).isLessThan(14_200);
+        }
+    }
+
+    /** Writes so many rows of 1.2 MB and returns how many pages the log had at most. */
+    private static int longestLog(SqlBackend backend, String prefix, int rows) throws SQLException {
+        int longest = 0;
+        for (int i = 0; i < rows; i++) {
+            backend.apply(List.of(insert(AUDIT, prefix + "%04d".formatted(i), "x".repeat(1_200_000))));
+            longest = Math.max(longest, pagesOfLog(backend, 2));
+        }
+        return longest;
+    }
+
+    /** How many there are in all, in the second column, or were copied, in the third. */
+    private static int pagesOfLog(SqlBackend backend, int column) throws SQLException {
+        try (var log = backend.writer().prepare("PRAGMA wal_checkpoint(NOOP)").executeQuery()) {
+            return log.getInt(column);
         }
     }
 
