@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true)
 final class AdmissionCommand implements Callable<Integer> {
 
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 9;
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -57,10 +57,10 @@ final class AdmissionCommand implements Callable<Integer> {
     int connections = 64;
 
     @Option(names = "--seconds", description = "Measured seconds of each phase at each size of the store.")
-    int seconds = 10;
+    int seconds = 18;
 
-    @Option(names = "--warmup", description = "Unmeasured seconds of each phase at the start.")
-    int warmup = 15;
+    @Option(names = "--warmup", description = "Unmeasured seconds of each phase before it is measured.")
+    int warmup = 30;
 
     @Option(names = "--keys", description = "How many keys the large store has.")
     long keys = 1_000_000;

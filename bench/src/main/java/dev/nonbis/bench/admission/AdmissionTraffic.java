@@ -67,6 +67,11 @@ public final class AdmissionTraffic {
                 "admission", withNoop ? Optional.of(noop()) : Optional.empty(), List.of(fresh(), replay(), mismatch()));
     }
 
+    /** Of the scenario what adds nothing to the store. */
+    Scenario repeats() {
+        return new Scenario("admission", Optional.empty(), List.of(replay(), mismatch()));
+    }
+
     /** The same bytes to a path that authenticates and answers without parsing or storing. */
     Phase noop() {
         var template = template("/api/v1/noop", 25);

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Runs a scenario's phases again and again in turn, so that a machine that gets slower or faster meanwhile favours none of them. */
 public final class Rounds {
 
-    private static final int WARM_UP_TURNS = 4;
+    private static final int WARM_UP_TURNS = 8;
 
     private final LoadGenerator generator;
     private final Probe probe;

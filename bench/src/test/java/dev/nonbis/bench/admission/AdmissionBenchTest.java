@@ -9,6 +9,7 @@ import dev.nonbis.bench.measure.ReportJson;
 import dev.nonbis.bench.measure.ReportPlot;
 import dev.nonbis.bench.measure.ReportTable;
 import dev.nonbis.bench.measure.Subject;
+import dev.nonbis.bench.measure.Target;
 import dev.nonbis.bench.measure.WrongAnswers;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.torture.FakePlane;
@@ -16,6 +17,7 @@ import dev.nonbis.bench.torture.FakePlane.Defect;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 final class AdmissionBenchTest {
@@ -35,6 +37,19 @@ final class AdmissionBenchTest {
             assertThat(stage.phase("replay").rates()).hasSize(2);
         }
         assertThat(report.growth().getLast().keys()).isEqualTo(KEYS);
+    }
+
+    @Test
+    void a_machine_that_becomes_slower_between_two_stages_is_no_fault_of_the_store() throws IOException {
+        var report = measure(Defect.NONE);
+
+        var small = report.stages().getFirst().phase("replay").medianRatio().orElseThrow();
+        var large = report.stages().getLast().phase("replay").medianRatio().orElseThrow();
+        assertThat(report.targets())
+                .filteredOn(target -> target.name().startsWith("replays, "))
+                .singleElement()
+                .extracting(Target::got)
+                .isEqualTo(OptionalDouble.of(large / small));
     }
 
     @Test
