@@ -36,6 +36,16 @@ final class Journal implements AutoCloseable {
         }
     }
 
+    /** Something that was acknowledged cannot be read. */
+    static final class Damaged extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        Damaged(String message) {
+            super(message);
+        }
+    }
+
     private Journal(SqlBackend.JournalMark mark, JournalFile first, JournalFile second) {
         this.base = mark.base();
         this.position = mark.position();
@@ -60,6 +70,7 @@ final class Journal implements AutoCloseable {
      * The batches that are not in the database yet, in order. To be asked before the first {@link #append}, which writes over them.
      *
      * @throws Foreign when they do not continue the database
+     * @throws Damaged when some of them cannot be read
      */
     List<Batch> unapplied() throws IOException {
         var found = new ArrayList<Batch>();

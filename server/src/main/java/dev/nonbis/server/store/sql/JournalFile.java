@@ -22,7 +22,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>The base says which database the records belong to. The run says since when the file is written from its start: what is left of an
- * older run ends the reading. So does a record that was not written whole: nobody was told of it.
+ * older run ends the reading. So does a record that was not written whole: nobody was told of it. Each is flushed before the next is
+ * begun, so that a whole one behind it shows that it was damaged later.
  */
 final class JournalFile implements AutoCloseable {
 
@@ -31,6 +32,7 @@ final class JournalFile implements AutoCloseable {
     private static final int AT_POSITION = AT_RUN + Long.BYTES;
     private static final int HEAD_BYTES = AT_POSITION + Long.BYTES;
     private static final long LITTLE_SPACE_BYTES = 1 << 20;
+    private static final int SEARCHED_AT_ONCE_BYTES = 1 << 20;
 
     private final Path path;
     private final FileChannel channel;
@@ -129,29 +131,56 @@ final class JournalFile implements AutoCloseable {
      * The batches of the file's last run that come behind this position.
      *
      * @throws Journal.Foreign when they belong to another database
+     * @throws Journal.Damaged when some of them cannot be read
      */
     List<Journal.Batch> read(long base, long behind, JournalRecord.Reader reader) throws IOException {
         var batches = new ArrayList<Journal.Batch>();
         long at = 0;
         var before = Optional.<Place>empty();
-        while (true) {
-            var record = recordAt(at);
-            if (record.isEmpty()) {
-                return batches;
-            }
-            var place = place(record.get());
+        for (var next = recordAt(at); next.isPresent(); next = recordAt(at)) {
+            var record = next.get();
+            var place = place(record, 0);
             if (place.base != base) {
                 throw new Journal.Foreign("it belongs to another database");
             }
             if (before.isPresent() && !before.get().isFollowedBy(place)) {
-                return batches;
+                break;
             }
             before = Optional.of(place);
-            at += record.get().limit();
+            at += record.limit();
             if (place.position > behind) {
-                var writes = reader.decode(record.get().position(HEAD_BYTES));
+                var writes = reader.decode(record.position(HEAD_BYTES));
                 batches.add(new Journal.Batch(place.position, writes));
             }
+        }
+        refuseIfDamaged(at, base, batches.isEmpty() ? behind : batches.getLast().position());
+        return batches;
+    }
+
+    // What an older run has left is all in the database, so that no record of it lies behind.
+    private void refuseIfDamaged(long end, long base, long behind) throws IOException {
+        long size = channel.size();
+        for (long from = end; from + HEAD_BYTES <= size; from += SEARCHED_AT_ONCE_BYTES) {
+            // A head may lie across the end of what is searched at once.
+            int length = (int) Math.min(size - from, SEARCHED_AT_ONCE_BYTES + HEAD_BYTES - 1L);
+            var bytes = readAt(from, length).orElseThrow(() -> new IOException("it became shorter while it was read"));
+            for (int i = 0; i + HEAD_BYTES <= length; i++) {
+                if (bytes.getInt(i) == JournalOutput.MAGIC && isBehind(place(bytes, i), base, behind)) {
+                    refuseIfWhole(from + i, end);
+                }
+            }
+        }
+    }
+
+    private static boolean isBehind(Place place, long base, long behind) {
+        return place.base == base && place.position > behind;
+    }
+
+    private void refuseIfWhole(long at, long end) throws IOException {
+        var record = recordAt(at);
+        if (record.isPresent()) {
+            throw new Journal.Damaged(path.getFileName() + " cannot be read at byte " + end + ", and batch "
+                    + place(record.get(), 0).position + ", which was acknowledged later, stands behind that");
         }
     }
 
@@ -177,8 +206,8 @@ final class JournalFile implements AutoCloseable {
         return Optional.of(bytes.rewind());
     }
 
-    private static Place place(ByteBuffer record) {
-        return new Place(record.getLong(AT_BASE), record.getLong(AT_RUN), record.getLong(AT_POSITION));
+    private static Place place(ByteBuffer bytes, int at) {
+        return new Place(bytes.getLong(at + AT_BASE), bytes.getLong(at + AT_RUN), bytes.getLong(at + AT_POSITION));
     }
 
     private static int checksum(ByteBuffer record) {

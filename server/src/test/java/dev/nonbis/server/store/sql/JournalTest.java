@@ -114,20 +114,50 @@ final class JournalTest {
     }
 
     @Test
-    void what_an_earlier_run_left_behind_is_not_taken_for_what_follows() throws Exception {
-        // The first record was lost and the others were not; nobody was told of any.
+    void a_damaged_record_with_a_whole_one_behind_it_is_refused() throws Exception {
+        write(1, batch("a"));
+        int end = (int) Files.size(first());
         write(1, batch("a"), batch("b"), batch("c"));
         byte[] records = Files.readAllBytes(first());
-        records[records.length / 3 - 1] ^= 1;
-        Files.write(first(), records);
-        assertThat(read(0, 2)).isEmpty();
 
-        // Written over it by the next run, up to where the second begins.
-        try (var journal = open(0, 2)) {
-            journal.append(batch("x"), 0);
+        for (int at = 0; at < 2 * end; at++) {
+            var wrong = records.clone();
+            wrong[at] ^= 1;
+            Files.write(first(), wrong);
+            assertThatThrownBy(() -> read(0, 2))
+                    .as("wrong at %s", at)
+                    .isInstanceOf(Journal.Damaged.class)
+                    .hasMessageContaining("nonbis.db.journal-1 cannot be read at byte " + (at < end ? 0 : end));
+        }
+        // Nobody needs it once the database has all of it.
+        assertThat(read(3, 2)).isEmpty();
+    }
+
+    @Test
+    void a_damaged_record_is_found_however_long_it_is() throws Exception {
+        for (int more = 0; more < 50; more++) {
+            write(1, List.of(insert(AUDIT, "a", "x".repeat((1 << 20) - more))), batch("b"));
+            byte[] records = Files.readAllBytes(first());
+            records[100] ^= 1;
+            Files.write(first(), records);
+
+            assertThatThrownBy(() -> read(0, 2)).isInstanceOf(Journal.Damaged.class);
+        }
+    }
+
+    @Test
+    void what_an_earlier_run_left_behind_is_not_taken_for_what_follows() throws Exception {
+        write(1, batch("a"), batch("b"), batch("c"));
+        try (var journal = open(3, 2)) {
+            journal.append(batch("x"), 3);
         }
 
-        assertThat(read(0, 3)).containsExactly("1 x");
+        assertThat(read(3, 3)).containsExactly("4 x");
+
+        byte[] torn = Files.readAllBytes(first());
+        torn[torn.length / 3 - 1] ^= 1;
+        Files.write(first(), torn);
+        assertThat(read(3, 4)).isEmpty();
     }
 
     @Test
