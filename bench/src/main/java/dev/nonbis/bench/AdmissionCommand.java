@@ -57,7 +57,7 @@ final class AdmissionCommand implements Callable<Integer> {
     int connections = 64;
 
     @Option(names = "--seconds", description = "Measured seconds of each phase at each size of the store.")
-    int seconds = 18;
+    int seconds = 9;
 
     @Option(names = "--warmup", description = "Unmeasured seconds of each phase before it is measured.")
     int warmup = 30;

@@ -62,7 +62,7 @@ public final class AdmissionBench {
             // Replays and mismatches need a key to name.
             rounds.run(traffic.fresh(), Span.ofRequests(1_000));
             traffic.repeatLast(KEYS_IN_USE);
-            rounds.warmUp(scenario, plan.warmUp());
+            rounds.warmUp(traffic.warmUp(subject.offersNoop()), plan.warmUp());
             List<Stage> stages = new ArrayList<>();
             measureLimit();
             stages.add(stage("small store", () -> measured(rounds, scenario)));

@@ -14,6 +14,9 @@ import java.util.SplittableRandom;
 /** The requests of the admission bench. Key number n always has the same body, so that any earlier number can be replayed. */
 public final class AdmissionTraffic {
 
+    // About as long as the server's compiler needs to notice what runs often.
+    private static final long KEYS_OF_A_WARM_UP_TURN = 30_000;
+
     private final String host;
     private final String token;
     private final String keyPrefix;
@@ -65,6 +68,14 @@ public final class AdmissionTraffic {
     public Scenario scenario(boolean withNoop) {
         return new Scenario(
                 "admission", withNoop ? Optional.of(noop()) : Optional.empty(), List.of(fresh(), replay(), mismatch()));
+    }
+
+    /** The same with few new keys at a time, so that the store is small when the server is warm. */
+    Scenario warmUp(boolean withNoop) {
+        var fresh = fresh();
+        var few = new Phase(fresh.name(), fresh.requests(), fresh.expected(), () -> KEYS_OF_A_WARM_UP_TURN);
+        return new Scenario(
+                "warm-up", withNoop ? Optional.of(noop()) : Optional.empty(), List.of(few, replay(), mismatch()));
     }
 
     /** Of the scenario what adds nothing to the store. */

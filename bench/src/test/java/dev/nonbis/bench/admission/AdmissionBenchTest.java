@@ -40,6 +40,21 @@ final class AdmissionBenchTest {
     }
 
     @Test
+    void a_turn_of_the_warm_up_adds_few_keys() throws IOException {
+        try (var server = new FakePlane(Defect.NONE)) {
+            var subject =
+                    new Subject(server.start(), Credential.forTenant("acme").token(), Optional.empty());
+            var warmUp = new AdmissionTraffic(subject, "test", Order.RISING).warmUp(true);
+
+            assertThat(warmUp.phases())
+                    .filteredOn(phase -> phase.name().equals("fresh"))
+                    .singleElement()
+                    .satisfies(
+                            fresh -> assertThat(fresh.available().getAsLong()).isLessThanOrEqualTo(30_000));
+        }
+    }
+
+    @Test
     void a_machine_that_becomes_slower_between_two_stages_is_no_fault_of_the_store() throws IOException {
         var report = measure(Defect.NONE);
 
