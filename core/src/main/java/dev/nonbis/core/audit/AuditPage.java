@@ -38,6 +38,11 @@ public record AuditPage(List<AuditEvent> events) {
         return !events.isEmpty() && events.getLast().seq() % SIZE == 0;
     }
 
+    /** Whether the event with this seq is its first. */
+    public boolean isBegunBy(long seq) {
+        return !events.isEmpty() && events.getFirst().seq() == seq;
+    }
+
     public Optional<AuditEvent> find(long seq) {
         return events.stream().filter(event -> event.seq() == seq).findFirst();
     }

@@ -9,11 +9,14 @@ import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.tenant.TenantState;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** A tenant's log as one list, whether events stand on full pages or still with the tenant. What was let go is not in it. */
+/**
+ * A tenant's log as one list, whether events stand on full pages or still with the tenant. What was let go is not in it. While a database
+ * cannot take what was acknowledged, the tenant's row may be newer than the pages that are listed: then the list ends with the pages, so
+ * that nobody goes past events that he has not seen.
+ */
 public final class AuditLog {
 
     private AuditLog() {}
@@ -31,7 +34,10 @@ public final class AuditLog {
             events.addAll(hit.row().after(from).events());
         }
         long reached = events.isEmpty() ? from : events.getLast().seq();
-        events.addAll(open(tx, tenant).after(reached).events());
+        var open = open(tx, tenant).after(reached);
+        if (open.isBegunBy(reached + 1)) {
+            events.addAll(open.events());
+        }
         return events.subList(0, Math.min(limit, events.size()));
     }
 
@@ -39,12 +45,19 @@ public final class AuditLog {
     public static List<AuditEvent> before(ReadTx tx, TenantId tenant, Optional<Long> seq, int limit) {
         long end = seq.orElse(Long.MAX_VALUE);
         long dropped = dropped(tx, tenant);
-        var events = new ArrayList<>(open(tx, tenant).events());
-        Collections.reverse(events);
         var place = seq.map(at -> Tables.AUDIT
                 .row(new AuditPage.Key(tenant, AuditPage.Key.of(tenant, at).number() + 1))
                 .key());
-        for (var hit : tx.scan(pages(tenant).newestFirst().after(place).limit(pagesFor(limit)))) {
+        var pages = tx.scan(pages(tenant).newestFirst().after(place).limit(pagesFor(limit)));
+        long listed = pages.isEmpty()
+                ? dropped
+                : Math.max(dropped, pages.getFirst().row().events().getLast().seq());
+        var events = new ArrayList<AuditEvent>();
+        var open = open(tx, tenant).after(listed);
+        if (open.isBegunBy(listed + 1)) {
+            events.addAll(open.events().reversed());
+        }
+        for (var hit : pages) {
             events.addAll(hit.row().events().reversed());
         }
         return events.stream()

@@ -123,7 +123,6 @@ public final class SealCheckpoint {
         if (before.size() >= head) {
             return Optional.empty();
         }
-        refuseIfBehind(tx, tenant);
         var growth = new MerkleGrowth(before.size(), tile -> AuditTiles.tile(tx, tenant, tile));
         var checkpoints = new ArrayList<Signed>();
         do {
@@ -134,36 +133,28 @@ public final class SealCheckpoint {
         return Optional.of(new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoints));
     }
 
-    // While a disk is full, single rows may be newer than ranges; between them events would seem to be missing.
-    private static void refuseIfBehind(ReadTx tx, TenantId tenant) {
-        var range = Range.keysStartingWith(Tables.TENANTS, tenant.value()).limit(1);
-        long listed = tx.scan(range).stream()
-                .filter(hit -> hit.key().equals(tenant.value()))
-                .mapToLong(hit -> hit.row().audit().seq())
-                .findFirst()
-                .orElse(0);
-        long newest =
-                tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW).audit().seq();
-        if (listed != newest) {
-            throw new StoreUnavailable(
-                    Fate.DID_NOT_HAPPEN, Cause.FAILED, "the log of " + tenant + " is not in the database yet");
-        }
-    }
-
     /** Adds the events of one checkpoint and returns the last. */
     private static AuditHead addNext(MerkleGrowth growth, ReadTx tx, TenantId tenant, long head) {
         int count = (int) Math.min(MOST_EVENTS, head - growth.size());
         var events = AuditLog.after(tx, tenant, growth.size(), count);
         for (var event : events) {
             if (event.seq() != growth.size() + 1) {
-                throw new IllegalStateException("the log of " + tenant + " has a gap before " + event.seq());
+                throw missing(tx, tenant, growth.size() + 1);
             }
             growth.add(MerkleHash.leaf(event.chained()));
         }
-        if (events.isEmpty()) {
-            throw new IllegalStateException("the log of " + tenant + " ends before its head");
+        if (events.size() < count) {
+            throw missing(tx, tenant, growth.size() + 1);
         }
         return events.getLast().asHead();
+    }
+
+    // While a disk is full, single rows may be newer than what is listed.
+    private static RuntimeException missing(ReadTx tx, TenantId tenant, long seq) {
+        return AuditLog.find(tx, tenant, seq).isPresent()
+                ? new StoreUnavailable(
+                        Fate.DID_NOT_HAPPEN, Cause.FAILED, "the log of " + tenant + " is not in the database yet")
+                : new IllegalStateException("the log of " + tenant + " lacks event " + seq);
     }
 
     private long head(TenantId tenant) {

@@ -107,7 +107,9 @@ public final class AuditPages {
             var tree = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
             long from = Math.max(Math.max(0, last - CHECKED), tree.dropped());
             var verifier = from == 0 ? AuditVerifier.ofWholeChain() : AuditVerifier.ofRange();
+            long checked = from;
             for (var event : AuditLog.after(tx, tenant, from, CHECKED)) {
+                checked = event.seq();
                 if (verifier.next(json(event)) instanceof AuditVerifier.Broken broken) {
                     return Told.bad(
                             "Event " + broken.seq() + " (" + broken.eventId() + ") is broken: " + broken.reason());
@@ -118,7 +120,7 @@ public final class AuditPages {
             if (signature.isPresent() && signature.get() != PublicKeys.Finding.GOOD) {
                 return Told.bad("The signature of the checkpoint at " + tree.size() + " is " + signature.get() + ".");
             }
-            return Told.good("Events " + (from + 1) + " to " + last + " follow from each other"
+            return Told.good("Events " + (from + 1) + " to " + checked + " follow from each other"
                     + (checkpoint.isPresent()
                             ? ", and the checkpoint at " + tree.size() + " is signed by this server."
                             : "."));
