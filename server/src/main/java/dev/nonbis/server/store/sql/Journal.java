@@ -80,8 +80,8 @@ final class Journal implements AutoCloseable {
         found.sort(Comparator.comparingLong(Batch::position));
         for (var batch : found) {
             if (batch.position != position + 1) {
-                throw new Foreign(
-                        "it goes on with batch " + batch.position + " where the database needs " + (position + 1));
+                throw new Foreign("it goes on with batch " + batch.position + " where the database needs "
+                        + (position + 1) + ": it is damaged, or belongs to another copy of the database");
             }
             position = batch.position;
         }

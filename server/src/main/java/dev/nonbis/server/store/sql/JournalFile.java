@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
@@ -135,52 +136,71 @@ final class JournalFile implements AutoCloseable {
      */
     List<Journal.Batch> read(long base, long behind, JournalRecord.Reader reader) throws IOException {
         var batches = new ArrayList<Journal.Batch>();
+        long reached = behind;
         long at = 0;
         var before = Optional.<Place>empty();
-        for (var next = recordAt(at); next.isPresent(); next = recordAt(at)) {
-            var record = next.get();
-            var place = place(record, 0);
-            if (place.base != base) {
-                throw new Journal.Foreign("it belongs to another database");
+        while (true) {
+            var record = recordAt(at);
+            if (record.isEmpty() || !continues(before, place(record.get(), 0), base)) {
+                var next = nextBehind(at, base, reached);
+                if (next.isEmpty()) {
+                    return batches;
+                }
+                // What cannot be read before it is in the database.
+                at = next.getAsLong();
+                before = Optional.empty();
+                continue;
             }
-            if (before.isPresent() && !before.get().isFollowedBy(place)) {
-                break;
-            }
+            var place = place(record.get(), 0);
             before = Optional.of(place);
-            at += record.limit();
+            at += record.get().limit();
             if (place.position > behind) {
-                var writes = reader.decode(record.position(HEAD_BYTES));
+                var writes = reader.decode(record.get().position(HEAD_BYTES));
                 batches.add(new Journal.Batch(place.position, writes));
+                reached = place.position;
             }
         }
-        refuseIfDamaged(at, base, batches.isEmpty() ? behind : batches.getLast().position());
-        return batches;
     }
 
-    // What an older run has left is all in the database, so that no record of it lies behind.
-    private void refuseIfDamaged(long end, long base, long behind) throws IOException {
+    private static boolean continues(Optional<Place> before, Place place, long base) throws Journal.Foreign {
+        if (place.base != base) {
+            throw new Journal.Foreign("it belongs to another database");
+        }
+        return before.isEmpty() || before.get().isFollowedBy(place);
+    }
+
+    /**
+     * Where the record stands that follows what was reached. What an older run has left is all in the database, so that no record of it is
+     * taken for one.
+     *
+     * @throws Journal.Damaged when a later one stands where it should
+     */
+    private OptionalLong nextBehind(long end, long base, long reached) throws IOException {
         long size = channel.size();
         for (long from = end; from + HEAD_BYTES <= size; from += SEARCHED_AT_ONCE_BYTES) {
             // A head may lie across the end of what is searched at once.
             int length = (int) Math.min(size - from, SEARCHED_AT_ONCE_BYTES + HEAD_BYTES - 1L);
             var bytes = readAt(from, length).orElseThrow(() -> new IOException("it became shorter while it was read"));
             for (int i = 0; i + HEAD_BYTES <= length; i++) {
-                if (bytes.getInt(i) == JournalOutput.MAGIC && isBehind(place(bytes, i), base, behind)) {
-                    refuseIfWhole(from + i, end);
+                if (bytes.getInt(i) != JournalOutput.MAGIC) {
+                    continue;
+                }
+                var place = place(bytes, i);
+                if (place.base == base
+                        && place.position > reached
+                        && recordAt(from + i).isPresent()) {
+                    refuseUnless(place.position == reached + 1, place, end);
+                    return OptionalLong.of(from + i);
                 }
             }
         }
+        return OptionalLong.empty();
     }
 
-    private static boolean isBehind(Place place, long base, long behind) {
-        return place.base == base && place.position > behind;
-    }
-
-    private void refuseIfWhole(long at, long end) throws IOException {
-        var record = recordAt(at);
-        if (record.isPresent()) {
+    private void refuseUnless(boolean follows, Place place, long end) throws Journal.Damaged {
+        if (!follows) {
             throw new Journal.Damaged(path.getFileName() + " cannot be read at byte " + end + ", and batch "
-                    + place(record.get(), 0).position + ", which was acknowledged later, stands behind that");
+                    + place.position + ", which was written later, stands behind that");
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the write-ahead log short. A thread of its own copies the log into the file while the writer goes on. It can never catch up
  * with a busy writer, so the log is started over by the writer itself, between two batches, when little is left to copy; readers
  * that still need the old log make it wait a moment, and then it tries again later. Where neither has come about for long, the writer
- * waits for the copying and lets nobody read until the log is started over.
+ * waits for the copying and keeps readers away for a moment in which it starts the log over, if those that read already leave in time.
  */
 final class WalCheckpoints implements AutoCloseable {
 

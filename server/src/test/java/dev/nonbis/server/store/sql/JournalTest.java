@@ -129,8 +129,28 @@ final class JournalTest {
                     .isInstanceOf(Journal.Damaged.class)
                     .hasMessageContaining("nonbis.db.journal-1 cannot be read at byte " + (at < end ? 0 : end));
         }
-        // Nobody needs it once the database has all of it.
-        assertThat(read(3, 2)).isEmpty();
+    }
+
+    @Test
+    void damage_to_what_the_database_has_does_no_harm() throws Exception {
+        write(1, batch("a"));
+        int end = (int) Files.size(first());
+        write(1, batch("a"), batch("b"), batch("c"), batch("d"));
+        byte[] records = Files.readAllBytes(first());
+
+        for (int at = 0; at < 2 * end; at++) {
+            var wrong = records.clone();
+            wrong[at] ^= 1;
+            Files.write(first(), wrong);
+            assertThat(read(2, 2)).as("wrong at %s", at).containsExactly("3 c", "4 d");
+            assertThat(read(4, 2)).as("wrong at %s", at).isEmpty();
+        }
+        for (int at = 2 * end; at < 3 * end; at++) {
+            var wrong = records.clone();
+            wrong[at] ^= 1;
+            Files.write(first(), wrong);
+            assertThatThrownBy(() -> read(2, 2)).as("wrong at %s", at).isInstanceOf(Journal.Damaged.class);
+        }
     }
 
     @Test
