@@ -168,9 +168,7 @@ class AuditProofsTest {
             return null;
         });
 
-        assertThatIllegalStateException()
-                .isThrownBy(() -> seal.seal(TENANT))
-                .withMessageContaining("lacks event 9");
+        assertThatIllegalStateException().isThrownBy(() -> seal.seal(TENANT)).withMessageContaining("lacks event 9");
         assertThat(checkpoints()).isEmpty();
     }
 
@@ -184,9 +182,7 @@ class AuditProofsTest {
             return null;
         });
 
-        assertThatIllegalStateException()
-                .isThrownBy(() -> seal.seal(TENANT))
-                .withMessageContaining("lacks event 17");
+        assertThatIllegalStateException().isThrownBy(() -> seal.seal(TENANT)).withMessageContaining("lacks event 17");
         assertThat(checkpoints()).hasSize(1);
     }
 

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.nonbis.core.store.Backend;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Cause;
@@ -222,15 +223,8 @@ final class SqliteStoreTest {
                     }
                 });
             }
-            try {
-                for (int i = 0; i < 200; i++) {
-                    backend.apply(List.of(insert(AUDIT, "a%04d".formatted(i), "x".repeat(1_200_000))));
-                }
-            } finally {
-                done.set(true);
-            }
+            writeMuch(backend, done);
 
-            // 240 MB were written.
             assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(150L << 20);
         }
     }
@@ -254,15 +248,8 @@ final class SqliteStoreTest {
                     }
                 });
             }
-            try {
-                for (int i = 0; i < 200; i++) {
-                    backend.apply(List.of(insert(AUDIT, "a%04d".formatted(i), "x".repeat(1_200_000))));
-                }
-            } finally {
-                done.set(true);
-            }
+            writeMuch(backend, done);
 
-            // 240 MB were written.
             assertThat(Files.size(directory.resolve("nonbis.db-wal"))).isLessThan(150L << 20);
         }
     }
@@ -300,6 +287,17 @@ final class SqliteStoreTest {
 
             // From 14,000 pages on it is started over; the row that passes them takes some 150.
             assertThat(longestLog(backend, "c", 130)).isLessThan(14_200);
+        }
+    }
+
+    /** Writes 240 MB and says when that is done. */
+    private static void writeMuch(Backend backend, AtomicBoolean done) {
+        try {
+            for (int i = 0; i < 200; i++) {
+                backend.apply(List.of(insert(AUDIT, "a%04d".formatted(i), "x".repeat(1_200_000))));
+            }
+        } finally {
+            done.set(true);
         }
     }
 
