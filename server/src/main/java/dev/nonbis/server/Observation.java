@@ -3,6 +3,7 @@ package dev.nonbis.server;
 import dev.nonbis.core.operation.DispatchListener;
 import dev.nonbis.server.api.Watching;
 import dev.nonbis.server.config.Config;
+import dev.nonbis.server.http.CredentialLog;
 import dev.nonbis.server.http.Observer;
 import dev.nonbis.server.http.RequestLog;
 import dev.nonbis.server.http.Spans;
@@ -30,11 +31,12 @@ record Observation(Optional<ExportedTraces> traces) implements AutoCloseable {
 
     /** Who is told of each answer. */
     static Observer observer(Config config, Metrics metrics) {
-        return switch (config.observation().logs().requests()) {
+        Observer requests = switch (config.observation().logs().requests()) {
             case NONE -> metrics::answered;
             case FAILED -> RequestLog.ofFailed(metrics::answered);
             case ALL -> RequestLog.ofAll(metrics::answered);
         };
+        return new CredentialLog(requests, System::nanoTime);
     }
 
     Spans spans() {

@@ -83,7 +83,7 @@ final class NatsPlane implements AutoCloseable {
     void awaitReady() {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() -> server.get("/readyz", RealServer.ACME).status() == 200);
+                .until(() -> server.get("/readyz", RealServer.ACME).body().contains("\"bus\":\"ok\""));
     }
 
     /** The highest number of times that one effect was asked for. */

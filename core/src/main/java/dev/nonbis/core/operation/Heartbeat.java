@@ -71,11 +71,17 @@ public final class Heartbeat {
         var claim = job.progress().claim().orElseThrow();
         var timeout = ports.topics().of(job.spec().topic()).runningTimeout();
         var heard = job.with(job.progress().claimed(new Claim(claim.worker(), claim.fence(), claim.requestId(), now)))
-                .dueAt(Optional.of(now.plus(timeout)));
+                .dueAt(Optional.of(later(job.due(), now.plus(timeout))));
         var told = note.map(text -> heard.noted(new TimelineEntry(
                         now, "progress", JsonObject.builder().put("note", text).build())))
                 .orElse(heard);
         JobRows.update(tx, job, told);
         return new Outcome.Alive(told);
+    }
+
+    // A heartbeat never shortens a lease: while the clock is set back, it would end as soon as the clock is right
+    // again.
+    private static Instant later(Optional<Instant> lease, Instant renewed) {
+        return lease.filter(renewed::isBefore).orElse(renewed);
     }
 }

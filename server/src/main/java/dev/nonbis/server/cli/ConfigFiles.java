@@ -1,6 +1,5 @@
 package dev.nonbis.server.cli;
 
-import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.ConfigLoader;
 import dev.nonbis.server.config.ConfigResult;
 import java.nio.file.Path;
@@ -11,10 +10,10 @@ final class ConfigFiles {
 
     private ConfigFiles() {}
 
-    static Config load(Terminal terminal, Optional<Path> file) {
+    static ConfigResult.Accepted load(Terminal terminal, Optional<Path> file) {
         var resolved = file.map(path -> terminal.directory().resolve(path));
         return switch (ConfigLoader.load(resolved, terminal.environment())) {
-            case ConfigResult.Accepted accepted -> accepted.config();
+            case ConfigResult.Accepted accepted -> accepted;
             case ConfigResult.Refused refused -> {
                 refused.errors().forEach(error -> terminal.err().println(Report.visible(error.toString())));
                 var count = refused.errors().size();

@@ -1,5 +1,7 @@
 package dev.nonbis.server.cli;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -8,6 +10,8 @@ import picocli.CommandLine.Option;
 
 @Command(name = "serve", description = "Run the server.", mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
+
+    private static final Logger LOG = System.getLogger(ServeCommand.class.getName());
 
     private final Terminal terminal;
     private final ServerLauncher launcher;
@@ -29,8 +33,12 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.start();
-        var config = ConfigFiles.load(terminal, file);
+        var loaded = ConfigFiles.load(terminal, file);
+        var config = loaded.config();
         Logging.format(config.observation().logs().format());
+        if (!loaded.ignored().isEmpty()) {
+            LOG.log(Level.INFO, "ignored, as variables that Kubernetes makes of a Service: {0}", loaded.ignored());
+        }
         var server = launcher.start(config);
         if (json) {
             terminal.out()

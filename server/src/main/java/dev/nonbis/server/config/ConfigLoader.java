@@ -21,13 +21,15 @@ public final class ConfigLoader {
         file.ifPresent(path -> readFile(path, written));
         var fileReadable =
                 written.errors().stream().noneMatch(error -> error.entry().isEmpty());
-        Environment.read(environment, written);
+        var ignored = Environment.read(environment, written);
         var config = new Assembly(written, file).config();
         // What a broken file leaves unsaid is not missing: its own error is the one to mend.
         var errors = written.errors().stream()
                 .filter(error -> fileReadable || error.entry().isEmpty())
                 .toList();
-        return errors.isEmpty() ? new ConfigResult.Accepted(config) : new ConfigResult.Refused(inOrder(errors));
+        return errors.isEmpty()
+                ? new ConfigResult.Accepted(config, ignored)
+                : new ConfigResult.Refused(inOrder(errors));
     }
 
     private static void readFile(Path file, Written written) {

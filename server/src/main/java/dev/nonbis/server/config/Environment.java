@@ -1,7 +1,9 @@
 package dev.nonbis.server.config;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +16,13 @@ final class Environment {
 
     /** Read by the command line, the launcher and the bench, not by the configuration. */
     static final Set<String> NOT_OURS = Set.of(
-            "NONBIS_URL", "NONBIS_API_KEY", "NONBIS_HOME", "NONBIS_JAVA_HOME", "NONBIS_JAVA_OPTS", "NONBIS_BENCH");
+            "NONBIS_URL",
+            "NONBIS_API_KEY",
+            "NONBIS_APPROVER_API_KEY",
+            "NONBIS_HOME",
+            "NONBIS_JAVA_HOME",
+            "NONBIS_JAVA_OPTS",
+            "NONBIS_BENCH");
 
     /** Shorter names that the contract promises beside the mechanical ones. */
     static final Map<String, String> ALIASES = Map.of(
@@ -22,6 +30,11 @@ final class Environment {
             "NONBIS_IDEMPOTENCY_TTL_RUNS", "NONBIS_IDEMPOTENCY_RETENTION_RUNS",
             "NONBIS_IDEMPOTENCY_TTL_PAYMENTS", "NONBIS_IDEMPOTENCY_RETENTION_PAYMENTS");
 
+    /** What Kubernetes sets for a Service whose name begins with {@code nonbis}. */
+    private static final Pattern SERVICE =
+            Pattern.compile("NONBIS_(?:.*_)?(?:SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_[0-9]+_(?:TCP|UDP|SCTP).*)");
+
+    private static final Pattern SERVICE_URL = Pattern.compile("(?:tcp|udp|sctp)://.*");
     private static final Pattern TENANT_LIMIT = Pattern.compile("^NONBIS_LIMITS_(.+)_MAX_CONCURRENT_RUNS$");
 
     private final Written written;
@@ -30,13 +43,27 @@ final class Environment {
         this.written = written;
     }
 
-    static void read(Map<String, String> variables, Written into) {
+    /** Returns the names that Kubernetes set for a Service; they are ignored. */
+    static List<String> read(Map<String, String> variables, Written into) {
         var environment = new Environment(into);
+        var ignored = new ArrayList<String>();
         new TreeMap<>(variables).forEach((name, value) -> {
-            if (name.startsWith("NONBIS_") && !NOT_OURS.contains(name)) {
+            if (!name.startsWith("NONBIS_") || NOT_OURS.contains(name)) {
+                return;
+            }
+            if (environment.isOfService(name, value)) {
+                ignored.add(name);
+            } else {
                 environment.variable(name, value, variables);
             }
         });
+        return ignored;
+    }
+
+    /** A Service named {@code nonbis-http} makes {@code NONBIS_HTTP_PORT}, which is an entry's name too: then the value decides. */
+    private boolean isOfService(String name, String value) {
+        return SERVICE.matcher(name).matches()
+                && (path(name).isEmpty() || SERVICE_URL.matcher(value).matches());
     }
 
     private void variable(String name, String value, Map<String, String> all) {

@@ -268,8 +268,8 @@ class OpenApiTest {
                 .filter(op -> op.method.equals("GET"))
                 .forEach(op -> check(op, world.call(op).send()));
         document.operations().stream().filter(op -> !op.method.equals("GET")).forEach(op -> example(world, op));
-        world.plane.readiness =
-                new Readiness(false, JsonObject.builder().put("store", "closed").build());
+        world.plane.readiness = new Readiness(
+                false, JsonObject.builder().put("store", "unavailable").build());
         check(document.operation("getReadiness"), world.plane.get("/readyz").send());
 
         var described = new TreeSet<String>();

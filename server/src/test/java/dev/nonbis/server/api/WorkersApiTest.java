@@ -226,6 +226,19 @@ class WorkersApiTest {
     }
 
     @Test
+    void a_clock_that_is_set_back_for_a_while_costs_no_living_worker_its_lease() {
+        String id = submit();
+        call(id, "start", "w", 1);
+        plane.clock.advance(Duration.ofHours(-1));
+        assertThat(call(id, "heartbeat", "w", 1).string("status")).isEqualTo("running");
+
+        plane.clock.advance(Duration.ofMinutes(61));
+        plane.settle();
+
+        assertThat(call(id, "heartbeat", "w", 1).string("status")).isEqualTo("running");
+    }
+
+    @Test
     void an_unknown_outcome_is_resolved_once() {
         plane.topicRules = new TopicRules(Duration.ofMinutes(5), Duration.ofMinutes(1), 50, LostWorker.HOLD);
         String id = submit();

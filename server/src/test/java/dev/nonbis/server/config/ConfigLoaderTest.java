@@ -172,14 +172,33 @@ final class ConfigLoaderTest {
     void all_errors_are_listed_in_the_order_of_the_file_and_the_environment_last() throws IOException {
         var yaml = "durability: lax\nhttp:\n  port: x\n  tls: {cert: nowhere.pem}\n" + KEYS;
 
-        assertThat(errors(yaml, Map.of("NONBIS_BUS_URL", "x", "NONBIS_PORT", "1")))
+        assertThat(errors(yaml, Map.of("NONBIS_BUS_URL", "x", "NONBIS_PRT", "1")))
                 .containsExactly(
                         "1:13: durability: \"lax\" is not strict or relaxed",
                         "3:9: http.port: \"x\" is not a port: give a whole number from 0 to 65535",
                         "4:3: http.tls.key: missing",
                         "4:15: http.tls.cert: cannot read the file " + directory.resolve("nowhere.pem"),
-                        "environment NONBIS_PORT: unknown variable: no entry has this environment twin",
+                        "environment NONBIS_PRT: unknown variable: no entry has this environment twin",
                         "environment NONBIS_BUS_URL: bus.url: not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between");
+    }
+
+    @Test
+    void variables_that_kubernetes_makes_of_a_service_are_ignored() throws IOException {
+        var ofServices = Map.of(
+                "NONBIS_SERVICE_HOST", "10.0.0.1",
+                "NONBIS_SERVICE_PORT", "7420",
+                "NONBIS_SERVICE_PORT_API", "7420",
+                "NONBIS_PORT", "tcp://10.0.0.1:7420",
+                "NONBIS_PORT_7420_TCP", "tcp://10.0.0.1:7420",
+                "NONBIS_PORT_7420_TCP_ADDR", "10.0.0.1",
+                "NONBIS_HTTP_PORT", "tcp://10.0.0.2:80");
+
+        assertThat(load(KEYS, ofServices)).isInstanceOfSatisfying(ConfigResult.Accepted.class, accepted -> {
+            assertThat(accepted.config().http().port()).isEqualTo(7420);
+            assertThat(accepted.ignored()).containsExactlyInAnyOrderElementsOf(ofServices.keySet());
+        });
+        assertThat(errors(KEYS, Map.of("NONBIS_HTTP_PORT", "nonsense"))).hasSize(1);
+        assertThat(errors(KEYS, Map.of("NONBIS_PORTS", "1"))).hasSize(1);
     }
 
     @Test
