@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 
 /**
@@ -49,19 +50,19 @@ final class BackgroundWork implements AutoCloseable {
 
     private static final Duration OFTEN = Duration.ofMillis(500);
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LATE_AFTER = Duration.ofMinutes(1);
     private static final int MAX_ROUNDS = 100;
 
     // Another server's commits wake nobody here.
     private static final Duration LOOK_FOR_WORK = Duration.ofMillis(100);
     private static final Duration LOOK_FOR_MESSAGES = Duration.ofMillis(200);
 
-    private final List<Loop> loops = new ArrayList<>();
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
     private final List<Runnable> endings = new ArrayList<>();
     private final Optional<HoldLeases> leases;
 
     private BackgroundWork(Optional<HoldLeases> leases) {
         this.leases = leases;
-        leases.ifPresent(held -> every("leases", HoldLeases.LOOK, held::runOnce));
     }
 
     /** For a server that has its store for itself. */
@@ -73,6 +74,11 @@ final class BackgroundWork implements AutoCloseable {
     static BackgroundWork shared(Ports ports) {
         var name = "server_" + ports.ids().trace();
         return new BackgroundWork(Optional.of(new HoldLeases(ports.store(), System::nanoTime, name, LEASED)));
+    }
+
+    /** From here on this server competes for the work that only one may do. */
+    void hold() {
+        leases.ifPresent(held -> every("leases", HoldLeases.LOOK, held::runOnce));
     }
 
     void watch(OpenedFiles files) {
@@ -135,6 +141,18 @@ final class BackgroundWork implements AutoCloseable {
                 }
             });
         }
+    }
+
+    /** The loops without a successful round for a minute. */
+    List<String> late() {
+        return loops.stream()
+                .filter(loop -> loop.sinceLastSuccess().compareTo(LATE_AFTER) > 0)
+                .map(Loop::name)
+                .toList();
+    }
+
+    void measure(Metrics metrics) {
+        loops.forEach(loop -> metrics.loop(loop.name(), loop::sinceLastSuccess));
     }
 
     private Loop leased(String name, Duration interval, Runnable work) {

@@ -10,6 +10,7 @@ import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.store.WatchedStore;
+import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.api.LongPoll;
 import dev.nonbis.server.cli.RunningServer;
@@ -141,6 +142,7 @@ public final class Server implements RunningServer {
                 oidc,
                 config.http().tls().isPresent()));
         routes.addAll(console.routes());
+        this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
@@ -153,12 +155,13 @@ public final class Server implements RunningServer {
             observation.close();
             throw e;
         }
-        this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
+        background.hold();
         background.watch(files);
         background.count(ports, metrics);
         background.keep(ports, duplicates);
         background.tell(new WebhookThreads(new DeliverWebhooks(ports, new HttpSender(addresses, clock))));
         background.dispatch(dispatching, bus, polls, commits);
+        background.measure(metrics);
     }
 
     /**
@@ -222,11 +225,16 @@ public final class Server implements RunningServer {
 
     private Readiness readiness() {
         boolean usable = probe.isUsable();
+        var late = background.late();
         var checks = JsonObject.builder();
         files.checks(checks);
         checks.put("durability", durability())
                 .put("bus", bus.bus().trouble().isEmpty() ? "ok" : "degraded")
-                .put("store", usable ? "ok" : "unavailable");
+                .put("store", usable ? "ok" : "unavailable")
+                .put("loops", late.isEmpty() ? "ok" : "degraded");
+        if (!late.isEmpty()) {
+            checks.put("late_loops", JsonArray.ofStrings(late));
+        }
         return new Readiness(usable && !closed.get(), checks.build());
     }
 

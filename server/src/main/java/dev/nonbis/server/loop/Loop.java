@@ -29,6 +29,7 @@ public final class Loop implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
     private long roundNanos;
+    private volatile long lastSuccessNanos = System.nanoTime();
 
     private Loop(String name, Duration interval, Runnable work) {
         this.name = name;
@@ -48,6 +49,15 @@ public final class Loop implements AutoCloseable {
         if (calls.availablePermits() == 0) {
             calls.release();
         }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The time since the last round that succeeded, or since the start before there was one. */
+    public Duration sinceLastSuccess() {
+        return Duration.ofNanos(System.nanoTime() - lastSuccessNanos);
     }
 
     @Override
@@ -94,10 +104,11 @@ public final class Loop implements AutoCloseable {
         return Math.clamp(roundNanos * BREATH_PER_ROUND, SHORTEST_BREATH.toNanos(), LONGEST_BREATH.toNanos());
     }
 
-    // A mistake of ours must not end the loop: the next round may find the world changed, and the log has it.
+    // No failure ends the loop, not even an Error: the next round may find the world changed, and the log has it.
     private boolean succeeds() {
         try {
             work.run();
+            lastSuccessNanos = System.nanoTime();
             return true;
         } catch (StoreUnavailable e) {
             LOG.log(Level.WARNING, "{0} waits for the store: {1}", name, e.getMessage());
@@ -105,7 +116,7 @@ public final class Loop implements AutoCloseable {
         } catch (BusUnavailable e) {
             LOG.log(Level.WARNING, "{0} waits for the bus: {1}", name, e.getMessage());
             return false;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, name + " failed", e);
             return false;
         }

@@ -245,6 +245,16 @@ public final class Metrics {
         Gauge.builder(name, value).description(description).register(registry);
     }
 
+    /** How long ago the loop's last successful round was, read when somebody asks. */
+    public void loop(String name, Supplier<Duration> sinceLastSuccess) {
+        Gauge.builder(
+                        "nonbis_loop_last_success_age_seconds",
+                        () -> sinceLastSuccess.get().toSeconds())
+                .description("The time since the last successful round of a background loop")
+                .tag("loop", name)
+                .register(registry);
+    }
+
     /** The Prometheus text. */
     public String scrape() {
         return registry.scrape();
