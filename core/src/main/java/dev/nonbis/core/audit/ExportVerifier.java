@@ -22,6 +22,7 @@ import java.util.TreeMap;
 public final class ExportVerifier {
 
     private static final String REDACTED = "audit.redacted";
+    private static final String SEGMENT_DROPPED = "audit.segment_dropped";
 
     private final Optional<PublicKeys> keys;
     private AuditVerifier chain;
@@ -30,13 +31,18 @@ public final class ExportVerifier {
     private final NavigableMap<Long, JsonObject> ahead = new TreeMap<>();
     // Payloads that are missing and of which no later event has told so far: the event's id and where it is.
     private final Map<String, Long> untold = new LinkedHashMap<>();
+    // The last event that a seal says was dropped, until an event of the log says so too.
+    private Optional<Long> unexplainedBase = Optional.empty();
+    private final boolean anyStart;
     private Optional<String> tenant = Optional.empty();
     private Optional<Long> end = Optional.empty();
     private long lines;
-    private Summary seen = new Summary(0, 0, AuditHead.NONE.hash(), 0, 0);
+    private Summary seen = Summary.BEFORE_THE_FIRST;
 
-    private ExportVerifier(Optional<PublicKeys> keys, AuditVerifier chain, Optional<MerkleFrontier> tree) {
+    private ExportVerifier(
+            Optional<PublicKeys> keys, boolean anyStart, AuditVerifier chain, Optional<MerkleFrontier> tree) {
         this.keys = keys;
+        this.anyStart = anyStart;
         this.chain = chain;
         this.tree = tree;
     }
@@ -47,19 +53,20 @@ public final class ExportVerifier {
      * @param keys what checks the signatures; without them everything else is checked
      */
     public static ExportVerifier ofWholeLog(Optional<PublicKeys> keys) {
-        return new ExportVerifier(keys, AuditVerifier.ofWholeChain(), Optional.of(new MerkleFrontier()));
+        return new ExportVerifier(keys, false, AuditVerifier.ofWholeChain(), Optional.of(new MerkleFrontier()));
     }
 
     /** The first event may be any; what came before it is taken on trust. */
     public static ExportVerifier ofRange(Optional<PublicKeys> keys) {
-        return new ExportVerifier(keys, AuditVerifier.ofRange(), Optional.empty());
+        return new ExportVerifier(keys, true, AuditVerifier.ofRange(), Optional.empty());
     }
 
     /** One that has seen what this one has. */
     public ExportVerifier copy() {
-        var copy = new ExportVerifier(keys, chain.copy(), tree.map(MerkleFrontier::copy));
+        var copy = new ExportVerifier(keys, anyStart, chain.copy(), tree.map(MerkleFrontier::copy));
         copy.ahead.putAll(ahead);
         copy.untold.putAll(untold);
+        copy.unexplainedBase = unexplainedBase;
         copy.tenant = tenant;
         copy.end = end;
         copy.lines = lines;
@@ -73,9 +80,42 @@ public final class ExportVerifier {
     /**
      * What the lines so far are worth.
      *
+     * @param first the seq of the first event, zero before there was one
      * @param sealed the seq of the last checkpoint that was passed, zero when there was none
+     * @param sealedAt when that checkpoint was made, in its own words
      */
-    public record Summary(long events, long seq, String hash, long redacted, long sealed) {}
+    public record Summary(
+            long events, long first, long seq, String hash, long redacted, long sealed, Optional<String> sealedAt) {
+
+        static final Summary BEFORE_THE_FIRST = new Summary(0, 0, 0, AuditHead.NONE.hash(), 0, 0, Optional.empty());
+
+        private Summary after(Intact event) {
+            return new Summary(
+                    events + 1,
+                    first == 0 ? event.seq() : first,
+                    event.seq(),
+                    event.hash(),
+                    redacted + (event.redacted() ? 1 : 0),
+                    sealed,
+                    sealedAt);
+        }
+
+        private Summary sealedBy(JsonObject checkpoint) {
+            return new Summary(
+                    events,
+                    first,
+                    seq,
+                    hash,
+                    redacted,
+                    checkpoint.integer("seq").orElse(0L),
+                    checkpoint.string("time"));
+        }
+    }
+
+    /** The tenant that the checkpoints so far name; events do not name theirs. */
+    public Optional<String> tenant() {
+        return tenant;
+    }
 
     /** Takes the seal of this very export: the events start behind its base and end with its checkpoint. */
     public Optional<Fault> mustFit(AuditSeal seal) {
@@ -99,7 +139,8 @@ public final class ExportVerifier {
         }
         tree = edge;
         chain = AuditVerifier.ofChainBehind(seq, hash);
-        seen = new Summary(0, seq, hash, 0, seq);
+        seen = new Summary(0, 0, seq, hash, 0, seq, from.string("time"));
+        unexplainedBase = anyStart ? Optional.empty() : Optional.of(seq);
         return Optional.empty();
     }
 
@@ -142,6 +183,11 @@ public final class ExportVerifier {
         if (end.isPresent() && end.get() != seen.seq()) {
             return Optional.of(new Fault(
                     "event at seq " + (end.get() + 1), "comes after the last one that the export was sealed with"));
+        }
+        if (unexplainedBase.isPresent()) {
+            return Optional.of(new Fault(
+                    "the beginning up to seq " + unexplainedBase.get(),
+                    "is missing, and no event of the log says that it was dropped"));
         }
         return untold.entrySet().stream()
                 .findFirst()
@@ -188,13 +234,9 @@ public final class ExportVerifier {
                     return fault("is an event without a place for its payload");
                 }
                 tree.ifPresent(edge -> edge.add(MerkleHash.leaf(Json.canonical(AuditVerifier.chained(event)))));
-                seen = new Summary(
-                        seen.events() + 1,
-                        intact.seq(),
-                        intact.hash(),
-                        seen.redacted() + (intact.redacted() ? 1 : 0),
-                        seen.sealed());
+                seen = seen.after(intact);
                 redaction(event, intact.redacted());
+                explainBase(event);
                 var promised = ahead.get(intact.seq());
                 return promised == null ? Optional.empty() : passed(promised);
             }
@@ -214,7 +256,7 @@ public final class ExportVerifier {
         if (tree.isPresent() && !isRoot(checkpoint, tree.get())) {
             return Optional.of(new Fault("event at seq " + seq, "has another root than its checkpoint"));
         }
-        seen = new Summary(seen.events(), seen.seq(), seen.hash(), seen.redacted(), seq);
+        seen = seen.sealedBy(checkpoint);
         return Optional.empty();
     }
 
@@ -228,6 +270,16 @@ public final class ExportVerifier {
         }
         if (event.string("type").equals(Optional.of(REDACTED))) {
             event.string("subject").ifPresent(untold::remove);
+        }
+    }
+
+    // A checkpoint of the log's own past is no proof that the events before it were dropped by an operator; the log
+    // itself is.
+    private void explainBase(JsonObject event) {
+        if (unexplainedBase.isPresent()
+                && event.string("type").equals(Optional.of(SEGMENT_DROPPED))
+                && event.object("data").flatMap(data -> data.integer("through")).equals(unexplainedBase)) {
+            unexplainedBase = Optional.empty();
         }
     }
 

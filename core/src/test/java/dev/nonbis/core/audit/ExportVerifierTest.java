@@ -163,6 +163,30 @@ class ExportVerifierTest {
     }
 
     @Test
+    void a_missing_beginning_needs_an_event_that_says_that_it_was_dropped() {
+        var whole = export(10).lines();
+        var tree = new MerkleFrontier();
+        for (byte[] line : whole.subList(0, 4)) {
+            tree.add(MerkleHash.leaf(Json.canonical(AuditVerifier.chained((JsonObject) Json.parse(line)))));
+        }
+        var fourth = (JsonObject) Json.parse(whole.get(3));
+        var head = new AuditHead(4, fourth.string("hash").orElseThrow(), NOON);
+        // A genuine checkpoint of the log, so that everything is signed.
+        var base =
+                new AuditSeal.Base(keys.sign(Checkpoint.unsigned(ACME, head, tree.root(), NOON)), List.of(tree.root()));
+        var seal = new AuditSeal(export(10).seal().checkpoint(), Optional.of(base));
+
+        assertThat(verify(sealedBy(seal), whole.subList(4, 10)))
+                .contains(new ExportVerifier.Fault(
+                        "the beginning up to seq 4", "is missing, and no event of the log says that it was dropped"));
+
+        var range = ExportVerifier.ofRange(Optional.of(keys.publicKeys()));
+        assertThat(range.mustFit(seal)).isEmpty();
+        assertThat(verify(range, whole.subList(4, 10))).isEmpty();
+        assertThat(range.summary().first()).isEqualTo(5);
+    }
+
+    @Test
     void a_payload_that_is_gone_without_a_word_is_found() {
         var export = export(50);
         var lines = export.lines();

@@ -104,6 +104,9 @@ final class AuditCommands {
         @Option(names = "--range", description = "The export may start behind the first event.")
         private boolean range;
 
+        @Option(names = "--tenant", paramLabel = "TENANT", description = "The tenant whose log it must be.")
+        private Optional<String> tenant = Optional.empty();
+
         @Option(names = "--head", paramLabel = "HASH", description = "The hash that the last event must have.")
         private Optional<String> head = Optional.empty();
 
@@ -129,6 +132,7 @@ final class AuditCommands {
             }
             verification.end();
             head.ifPresent(verification::mustEndWith);
+            tenant.ifPresent(verification::mustBeOf);
             verification.notes().forEach(note -> terminal.err().println("note: " + note));
             terminal.out().println(report.isJson() ? verification.json() : verification.summary());
             return ExitCode.DONE;
@@ -157,6 +161,8 @@ final class AuditCommands {
                     verification.line(line.get());
                 }
                 verification.mustBeWhole(name, lines.endedWithinLine());
+            } catch (LineReader.TooLong e) {
+                throw new CommandFailed(ExitCode.ERROR, name + ": " + e.getMessage(), "check that it is an export");
             } catch (IOException e) {
                 throw new CommandFailed(ExitCode.ERROR, "cannot read " + name, "check its path and permissions");
             }

@@ -77,6 +77,19 @@ final class AuditVerification {
         check(verifier.end());
     }
 
+    void mustBeOf(String tenant) {
+        var named = verifier.tenant();
+        if (named.isEmpty()) {
+            throw new CommandFailed(
+                    ExitCode.USAGE,
+                    "events do not name their tenant, so nothing here shows whose log it is",
+                    "give a checkpoint of the log with --checkpoint");
+        }
+        if (!named.get().equals(tenant)) {
+            throw failed("the log is that of tenant " + Report.visible(named.get()) + " and not of " + tenant);
+        }
+    }
+
     void mustEndWith(String hash) {
         if (!verifier.summary().hash().equals(hash)) {
             throw failed(
@@ -107,21 +120,31 @@ final class AuditVerification {
         if (seen.events() == 0) {
             return "the log has no events, so that nothing was verified";
         }
-        return "verified " + seen.events() + (seen.events() == 1 ? " event" : " events") + " up to seq " + seen.seq()
+        return "verified " + seen.events() + (seen.events() == 1 ? " event" : " events")
+                + verifier.tenant()
+                        .map(tenant -> " of tenant " + Report.visible(tenant))
+                        .orElse("")
+                + (seen.first() > 1 ? " from seq " + seen.first() : "") + " up to seq " + seen.seq()
                 + ", hash " + seen.hash() + (seen.redacted() == 0 ? "" : "; payloads redacted: " + seen.redacted())
                 + (isSigned()
                         ? "; sealed and signed" + (seen.sealed() < seen.seq() ? " up to seq " + seen.sealed() : "")
+                                + seen.sealedAt()
+                                        .map(time -> " at " + Report.visible(time))
+                                        .orElse("")
                         : "");
     }
 
     String json() {
         var seen = verifier.summary();
         var result = JsonObject.builder()
+                .putString("tenant", verifier.tenant())
                 .put("events", seen.events())
+                .put("first_seq", seen.first())
                 .put("seq", seen.seq())
                 .put("hash", seen.hash())
                 .put("redacted", seen.redacted())
                 .put("sealed", seen.sealed())
+                .putString("sealed_at", seen.sealedAt())
                 .put("signed", isSigned())
                 .build();
         return new String(Json.write(result), StandardCharsets.UTF_8);

@@ -441,7 +441,15 @@ final class NonbisCommandTest {
 
         assertThat(run("audit", "verify", "good.jsonl", "--keys", "keys.json", "--checkpoint", "checkpoint.json"))
                 .isZero();
-        assertThat(out()).isEqualTo("verified 2 events up to seq 2, hash " + hashOf(second) + "; sealed and signed\n");
+        assertThat(out())
+                .isEqualTo("verified 2 events of tenant acme up to seq 2, hash " + hashOf(second)
+                        + "; sealed and signed at 1970-01-01T00:00:00.000000Z\n");
+        assertThat(run("audit", "verify", "good.jsonl", "--checkpoint", "checkpoint.json", "--tenant", "acme"))
+                .isZero();
+        assertThat(run("audit", "verify", "good.jsonl", "--checkpoint", "checkpoint.json", "--tenant", "globex"))
+                .isEqualTo(1);
+        assertThat(err()).contains("the log is that of tenant acme and not of globex");
+        assertThat(run("audit", "verify", "good.jsonl", "--tenant", "acme")).isEqualTo(2);
         for (var bad : List.of("spaced.jsonl", "cut.jsonl", "windows.jsonl", "marked.jsonl", "blank.jsonl")) {
             assertThat(run("audit", "verify", bad)).as(bad).isEqualTo(1);
         }
@@ -451,6 +459,18 @@ final class NonbisCommandTest {
         assertThat(run("audit", "verify", "tail.jsonl")).isZero();
         assertThat(err()).contains("a tail that was cut off would not be found");
         assertThat(run("audit", "verify", "good.jsonl", "--keys", "keys.json")).isEqualTo(2);
+    }
+
+    @Test
+    void a_line_longer_than_any_event_is_an_error_and_not_read_to_its_end() throws IOException {
+        try (var out = Files.newOutputStream(directory.resolve("long.jsonl"))) {
+            byte[] chunk = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < 17; i++) {
+                out.write(chunk);
+            }
+        }
+        assertThat(run("audit", "verify", "long.jsonl")).isEqualTo(1);
+        assertThat(err()).contains("long.jsonl: line 1 is longer than 16 MiB, so it is no event");
     }
 
     @Test
@@ -469,7 +489,7 @@ final class NonbisCommandTest {
 
         assertThat(run("audit", "verify", "export.jsonl", "--checkpoint", "checkpoint.json"))
                 .isZero();
-        assertThat(out()).contains("verified 2 events up to seq 2", "payloads redacted: 1");
+        assertThat(out()).contains("verified 2 events of tenant acme up to seq 2", "payloads redacted: 1");
     }
 
     @Test
