@@ -1,6 +1,7 @@
 package dev.nonbis.server.cli;
 
 import dev.nonbis.client.Answer;
+import dev.nonbis.json.InvisibleText;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
@@ -58,7 +59,11 @@ final class ApprovalView {
         line("hash", text(approval, "request_hash"));
         lines.add("");
         lines.add(waiting ? "would run:" : "was asked about:");
-        approval.path("request").toPrettyString().lines().map(Report::visible).forEach(lines::add);
+        String request = approval.path("request").toPrettyString();
+        if (InvisibleText.isIn(request)) {
+            lines.add("note: it contains invisible characters, shown as escapes such as \\u202e");
+        }
+        request.lines().map(Report::visible).forEach(lines::add);
         if (waiting) {
             commands();
         }

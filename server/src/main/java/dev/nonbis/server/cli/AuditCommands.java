@@ -1,6 +1,7 @@
 package dev.nonbis.server.cli;
 
 import dev.nonbis.core.audit.AuditSeal;
+import dev.nonbis.json.InvisibleText;
 import dev.nonbis.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,13 +46,18 @@ final class AuditCommands {
                         "a checkpoint stands for the whole log",
                         "give --after or --checkpoint, and not both");
             }
-            var copy = new AuditCopy(connect(), terminal.out(), after);
+            var copy = new AuditCopy(connect(), this::print, after);
             checkpoint.ifPresentOrElse(file -> keep(file, copy.sealed()), copy::all);
             if (terminal.out().checkError()) {
                 throw new CommandFailed(
                         ExitCode.ERROR, "the export could not be written to its end", "make space and export again");
             }
             return ExitCode.DONE;
+        }
+
+        // In a file every byte counts; on a screen no character may hide others.
+        private void print(String line) {
+            terminal.out().println(terminal.streams().onScreen() ? InvisibleText.escaped(line) : line);
         }
 
         private void keep(String file, AuditSeal seal) {

@@ -7,26 +7,26 @@ import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNull;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Copies a server's log to a stream while the server goes on writing it, and ends the command when a part of it went missing. */
+/** Copies a server's log, line by line, while the server goes on writing it, and ends the command when a part of it went missing. */
 final class AuditCopy {
 
     private final NonbisClient client;
-    private final PrintStream out;
+    private final Consumer<String> out;
     private Optional<String> after;
     private long first;
     private long last;
     // Events that were read without their payload, and whose redaction was not read yet.
     private final Set<String> untold = new HashSet<>();
 
-    AuditCopy(NonbisClient client, PrintStream out, Optional<String> after) {
+    AuditCopy(NonbisClient client, Consumer<String> out, Optional<String> after) {
         this.client = client;
         this.out = out;
         this.after = after;
@@ -96,7 +96,7 @@ final class AuditCopy {
             last = seq;
             after = Optional.of(Long.toString(seq));
             note(event);
-            out.println(AuditSeal.line(event));
+            out.accept(AuditSeal.line(event));
             return true;
         });
     }

@@ -1,6 +1,7 @@
 package dev.nonbis.server.cli;
 
 import dev.nonbis.client.Answer;
+import dev.nonbis.json.InvisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -19,7 +20,7 @@ final class Report {
     /** One object, a member per line. */
     void object(Terminal terminal, Answer answer) {
         if (json) {
-            terminal.out().println(answer.text());
+            terminal.out().println(InvisibleText.escaped(answer.text()));
         } else {
             object(terminal, answer.body());
         }
@@ -29,7 +30,7 @@ final class Report {
     /** A list, as a table of some of its members. */
     void table(Terminal terminal, Answer answer, List<String> columns) {
         if (json) {
-            terminal.out().println(answer.text());
+            terminal.out().println(InvisibleText.escaped(answer.text()));
             return;
         }
         var rows = new ArrayList<List<String>>();
@@ -52,7 +53,7 @@ final class Report {
     /** A timeline: one entry per line. */
     void lines(Terminal terminal, Answer answer) {
         if (json) {
-            terminal.out().println(answer.text());
+            terminal.out().println(InvisibleText.escaped(answer.text()));
             return;
         }
         for (var item : answer.body().path("items")) {
@@ -116,16 +117,11 @@ final class Report {
         return visible(value.isString() ? value.asString() : value.toString());
     }
 
-    /** A server's text must not steer the terminal. */
+    /** A server's text must not steer the terminal, and fills one line. */
     static String visible(String text) {
-        var shown = new StringBuilder();
-        text.codePoints().forEach(point -> {
-            if (Character.isISOControl(point) || Character.getType(point) == Character.FORMAT) {
-                shown.append("\\u%04x".formatted(point));
-            } else {
-                shown.appendCodePoint(point);
-            }
-        });
-        return shown.toString();
+        return InvisibleText.escaped(text)
+                .replace("\n", "\\u000a")
+                .replace("\r", "\\u000d")
+                .replace("\t", "\\u0009");
     }
 }

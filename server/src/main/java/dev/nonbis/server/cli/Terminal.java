@@ -1,5 +1,6 @@
 package dev.nonbis.server.cli;
 
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -9,13 +10,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /** Everything a command touches of the process it runs in. */
 public record Terminal(
         Streams streams, Map<String, String> environment, Path directory, Pause pause, InstantSource clock) {
 
-    /** Data goes to {@code out}, talk to {@code err}. */
-    public record Streams(InputStream in, PrintStream out, PrintStream err) {}
+    /**
+     * Data goes to {@code out}, talk to {@code err}.
+     *
+     * @param onScreen whether a person reads {@code out}, and not a file or another program
+     */
+    public record Streams(InputStream in, PrintStream out, PrintStream err, boolean onScreen) {
+
+        public Streams(InputStream in, PrintStream out, PrintStream err) {
+            this(in, out, err, false);
+        }
+    }
 
     /** Lets time pass. */
     @FunctionalInterface
@@ -26,7 +37,11 @@ public record Terminal(
     /** The process's own. */
     public static Terminal ofProcess() {
         return new Terminal(
-                new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err)),
+                new Streams(
+                        System.in,
+                        utf8(FileDescriptor.out),
+                        utf8(FileDescriptor.err),
+                        Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()),
                 System.getenv(),
                 Path.of(""),
                 Thread::sleep,

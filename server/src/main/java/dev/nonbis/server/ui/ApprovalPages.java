@@ -7,6 +7,7 @@ import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
+import dev.nonbis.json.InvisibleText;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.server.http.Response;
 import java.time.Duration;
@@ -60,6 +61,10 @@ public final class ApprovalPages {
             Optional<String> rule,
             String payload,
             String hindrance) {
+
+        public boolean hasInvisibleCharacters() {
+            return InvisibleText.isIn(payload);
+        }
 
         public boolean isWaiting() {
             return status.equals("waiting");

@@ -12,7 +12,6 @@ import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.Utf8ByteOutput;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -86,7 +85,7 @@ final class Pages {
     }
 
     private Response render(String template, int status, Frame frame, Object model) {
-        var out = new Utf8ByteOutput();
+        var out = new VisibleOutput();
         engine.render(template, Map.of("frame", frame, "model", model), out);
         return new Response(status, HTML, HEADERS, out.toByteArray());
     }

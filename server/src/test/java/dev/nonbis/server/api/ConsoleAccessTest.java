@@ -287,6 +287,19 @@ class ConsoleAccessTest {
                 .isEqualTo(events);
     }
 
+    @Test
+    void text_that_hides_something_is_shown_as_escapes() {
+        String id = place.plane
+                .post("/api/v1/jobs")
+                .body("{\"topic\":\"job.default\",\"prompt\":\"pay \u202e001 EUR\",\"labels\":{\"to\":\"a\u200bb\"}}")
+                .send()
+                .string("job_id");
+
+        assertThat(text(place.get("/jobs/" + id, place.signIn(TestPlane.ACME))))
+                .contains("<bdi>pay \\u202e001 EUR</bdi>", "<bdi>a\\u200bb</bdi>")
+                .doesNotContain("\u202e", "\u200b");
+    }
+
     private static Response send(Place at, Route route, List<String> ids, String cookie, String token) {
         String path = ThingsOfAcme.path(route.pattern(), ids);
         String target = route.operationId().equals("showKey") ? path + "?operation=jobs&key=acmes-key" : path;

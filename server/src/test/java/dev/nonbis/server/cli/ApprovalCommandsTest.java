@@ -79,6 +79,7 @@ final class ApprovalCommandsTest {
                 hash      %1$s
 
                 would run:
+                note: it contains invisible characters, shown as escapes such as \\u202e
                 {
                   "input" : {
                     "eur" : 24.5,
