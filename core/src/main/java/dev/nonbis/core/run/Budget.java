@@ -1,12 +1,13 @@
 package dev.nonbis.core.run;
 
 /**
- * What the expressions of one request may cost together, in units of about a value looked at. Each is bounded by it, and so is their sum:
+ * The most that the expressions of one request may cost together (the limit on CPU time and memory), in units of about a value looked at. Each is bounded by it, and so is their sum:
  * a request with many of them takes no longer than one with one.
  */
 public final class Budget {
 
-    private static final long ONE_REQUEST = 1_000_000;
+    /** One unit is about 40 ns of a processor, so this is about 10 ms. Expressions may be evaluated by the thread that writes. */
+    private static final long ONE_REQUEST = 250_000;
 
     private long left = ONE_REQUEST;
 

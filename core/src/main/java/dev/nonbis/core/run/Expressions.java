@@ -28,6 +28,15 @@ public interface Expressions {
 
         record Value(JsonValue value) implements Result {}
 
-        record Failed(String why) implements Result {}
+        /** Why there is no value. */
+        sealed interface NoValue extends Result {
+            String why();
+        }
+
+        /** The expression has no value for these variables. */
+        record Failed(String why) implements NoValue {}
+
+        /** It was stopped at a limit on what an expression may cost or make. */
+        record LimitExceeded(String why) implements NoValue {}
     }
 }

@@ -13,6 +13,9 @@ import java.util.Map;
 /** Which steps may start, and what that makes of the run. Pure: the same run gives the same plan. */
 public final class RunPlan {
 
+    /** What the reason of a step begins with whose expression was stopped at a limit. */
+    static final String LIMIT_CODE = "expression_limit";
+
     private final Workflow workflow;
     private final Expressions expressions;
 
@@ -86,8 +89,8 @@ public final class RunPlan {
                     failures.put(step.id(), "when gave something else than true or false");
                     return StepState.FAILED;
                 }
-                case Result.Failed failed -> {
-                    failures.put(step.id(), "when: " + failed.why());
+                case Result.NoValue failed -> {
+                    failures.put(step.id(), reason("when", failed));
                     return StepState.FAILED;
                 }
             }
@@ -95,11 +98,18 @@ public final class RunPlan {
         switch (Template.fill(step.input(), expressions, scope)) {
             case Result.Value(JsonObject input) -> starts.add(new Start(step, input));
             case Result.Value other -> throw new IllegalStateException("an object filled is an object");
-            case Result.Failed failed -> {
-                failures.put(step.id(), "input: " + failed.why());
+            case Result.NoValue failed -> {
+                failures.put(step.id(), reason("input", failed));
                 return StepState.FAILED;
             }
         }
         return step.approval() ? StepState.WAITING : StepState.ACTIVE;
+    }
+
+    private static String reason(String member, Result.NoValue failed) {
+        return switch (failed) {
+            case Result.Failed(var why) -> member + ": " + why;
+            case Result.LimitExceeded(var why) -> LIMIT_CODE + ": " + member + ": " + why;
+        };
     }
 }

@@ -46,7 +46,7 @@ public final class Template {
         for (var member : object.members().entrySet()) {
             switch (fill(member.getValue(), expressions, scope)) {
                 case Result.Value value -> filled.put(member.getKey(), value.value());
-                case Result.Failed failed -> {
+                case Result.NoValue failed -> {
                     return failed;
                 }
             }
@@ -59,7 +59,7 @@ public final class Template {
         for (var item : array.items()) {
             switch (fill(item, expressions, scope)) {
                 case Result.Value value -> filled.add(value.value());
-                case Result.Failed failed -> {
+                case Result.NoValue failed -> {
                     return failed;
                 }
             }

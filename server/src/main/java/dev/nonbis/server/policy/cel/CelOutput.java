@@ -32,14 +32,15 @@ final class CelOutput {
         try {
             return new Result.Value(new CelOutput().json(value, 0));
         } catch (NotJson e) {
-            return new Result.Failed(String.valueOf(e.getMessage()));
+            String why = String.valueOf(e.getMessage());
+            return e.limit ? new Result.LimitExceeded(why) : new Result.Failed(why);
         }
     }
 
     private JsonValue json(Object value, int depth) throws NotJson {
         count(1);
         if (depth > MAX_DEPTH) {
-            throw new NotJson("the value nests deeper than " + MAX_DEPTH);
+            throw new NotJson("the value nests deeper than " + MAX_DEPTH, true);
         }
         return switch (value) {
             case Boolean bool -> new JsonBool(bool);
@@ -112,7 +113,7 @@ final class CelOutput {
     private void count(long more) throws NotJson {
         bytes += more;
         if (bytes > MAX_BYTES) {
-            throw new NotJson("the value is larger than " + MAX_BYTES + " bytes");
+            throw new NotJson("the value is larger than " + MAX_BYTES + " bytes", true);
         }
     }
 
@@ -121,8 +122,15 @@ final class CelOutput {
 
         private static final long serialVersionUID = 1L;
 
+        final boolean limit;
+
         NotJson(String why) {
+            this(why, false);
+        }
+
+        NotJson(String why, boolean limit) {
             super(why, null, false, false);
+            this.limit = limit;
         }
     }
 }

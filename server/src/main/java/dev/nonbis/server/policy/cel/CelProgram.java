@@ -1,5 +1,6 @@
 package dev.nonbis.server.policy.cel;
 
+import dev.cel.common.CelErrorCode;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
@@ -35,19 +36,18 @@ final class CelProgram {
         try {
             var value = program.trace(CelView.ofObject(scope), meter);
             meter.result(value);
-            // An operator such as || may have swallowed the meter's refusal; the flag cannot be swallowed.
-            return meter.isExhausted() ? tooCostly() : CelOutput.toJson(value);
+            return CelOutput.toJson(value);
+        } catch (LimitExceeded e) {
+            return new Result.LimitExceeded(String.valueOf(e.getMessage()));
         } catch (CelEvaluationException e) {
-            return meter.isExhausted() ? tooCostly() : new Result.Failed(reason(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            return meter.isExhausted()
-                    ? tooCostly()
-                    : new Result.Failed(Language.oneLine(String.valueOf(e.getMessage())));
+            return e.getErrorCode() == CelErrorCode.ITERATION_BUDGET_EXCEEDED
+                    ? new Result.LimitExceeded(reason(e))
+                    : new Result.Failed(reason(e));
+        } catch (RuntimeException e) {
+            return new Result.Failed(Language.oneLine(String.valueOf(e.getMessage())));
+        } catch (StackOverflowError e) {
+            return new Result.LimitExceeded("the expression nests too deep on these values");
         }
-    }
-
-    private static Result tooCostly() {
-        return new Result.Failed("the expression costs too much on these values");
     }
 
     private static String reason(CelEvaluationException e) {

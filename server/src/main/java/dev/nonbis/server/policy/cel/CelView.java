@@ -1,5 +1,11 @@
 package dev.nonbis.server.policy.cel;
 
+import com.google.common.collect.Collections2;
+import com.google.common.collect.Maps;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.values.CelValue;
 import dev.cel.common.values.NullValue;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
@@ -8,13 +14,9 @@ import dev.nonbis.json.JsonValue.JsonBool;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
-import java.util.AbstractList;
-import java.util.AbstractMap;
-import java.util.AbstractSet;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.RandomAccess;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +50,7 @@ final class CelView {
         return number;
     }
 
-    private static final class ArrayView extends AbstractList<Object> implements RandomAccess {
+    private static final class ArrayView extends CelList {
 
         private final List<JsonValue> items;
 
@@ -67,12 +69,35 @@ final class CelView {
         }
     }
 
-    private static final class ObjectView extends AbstractMap<String, Object> {
+    /** An object of JSON. It is a {@link CelValue} for the same reason as {@link CelList}. */
+    private static final class ObjectView extends CelValue implements Map<String, Object> {
+
+        private static final CelType TYPE = MapType.create(SimpleType.STRING, SimpleType.DYN);
 
         private final JsonObject object;
 
         ObjectView(JsonObject object) {
             this.object = object;
+        }
+
+        @Override
+        public Object value() {
+            return this;
+        }
+
+        @Override
+        public boolean isZeroValue() {
+            return isEmpty();
+        }
+
+        @Override
+        public CelType celType() {
+            return TYPE;
+        }
+
+        @Override
+        public String toString() {
+            return "map";
         }
 
         @Override
@@ -88,34 +113,53 @@ final class CelView {
         }
 
         @Override
+        public boolean containsValue(@Nullable Object value) {
+            return values().contains(value);
+        }
+
+        @Override
         public int size() {
             return object.members().size();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return size() == 0;
+        }
+
+        @Override
+        public Set<String> keySet() {
+            return object.members().keySet();
+        }
+
+        @Override
+        public Collection<Object> values() {
+            return Collections2.transform(object.members().values(), CelView::of);
         }
 
         @Override
         public Set<Entry<String, Object>> entrySet() {
-            return new Entries(object);
-        }
-    }
-
-    private static final class Entries extends AbstractSet<Map.Entry<String, Object>> {
-
-        private final JsonObject object;
-
-        Entries(JsonObject object) {
-            this.object = object;
+            return Maps.transformValues(object.members(), CelView::of).entrySet();
         }
 
         @Override
-        public Iterator<Map.Entry<String, Object>> iterator() {
-            return object.members().entrySet().stream()
-                    .map(member -> Map.<String, Object>entry(member.getKey(), of(member.getValue())))
-                    .iterator();
+        public Object put(String name, Object value) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
-        public int size() {
-            return object.members().size();
+        public Object remove(@Nullable Object name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void putAll(Map<? extends String, ?> members) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void clear() {
+            throw new UnsupportedOperationException();
         }
     }
 }

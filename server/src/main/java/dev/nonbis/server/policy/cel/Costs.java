@@ -3,25 +3,72 @@ package dev.nonbis.server.policy.cel;
 import dev.cel.common.ast.CelExpr;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** What the values of an expression's parts cost, by how the part around them reads them. Parts that are not listed cost one. */
+/** What the values of an expression's parts cost: what each part does, and what the part around it does with its value. */
 final class Costs {
 
-    /** How a value is charged. */
-    enum Charge {
-        /** Its own length: what reading it once, from end to end, takes. */
-        FLAT,
-        /** Everything inside it, for parts that compare or hold it whole. */
-        DEEP,
-        /** Like {@link #DEEP}, but looking a name up in a map costs nothing. */
-        MEMBERS,
-        /** Its length many times, for the text that a regular expression reads. */
-        PATTERN_TEXT,
-        /** The items it has, because joining lists copies them; {@code map} and {@code filter} join in every round. */
-        JOINED
+    private static final Set<String> CONVERSIONS = Set.of(
+            "timestamp",
+            "duration",
+            "string",
+            "double",
+            "int",
+            "uint",
+            "bytes",
+            "getFullYear",
+            "getMonth",
+            "getDate",
+            "getDayOfMonth",
+            "getDayOfWeek",
+            "getDayOfYear",
+            "getHours",
+            "getMinutes",
+            "getSeconds",
+            "getMilliseconds");
+
+    /** What the part around a value does with it. */
+    enum Use {
+        /** Takes it as it is. */
+        PASSED,
+        /** Compares or keeps all that is inside it. */
+        WHOLE,
+        /** Compares each item of a list, or looks a name up in a map. */
+        SEARCHED,
+        /** Reads the text as often as the other operand says. */
+        TEXT,
+        /** Looks for it in the text. */
+        SUBSTRING,
+        /** Reads the text by this regular expression. */
+        PATTERN,
+        /** Asks whether it is true, and goes on when it fails. */
+        LEFT,
+        RIGHT
     }
 
-    private final Map<Long, Charge> charges = new HashMap<>();
+    /** What a part does. */
+    enum Work {
+        NOTHING,
+        JOIN,
+        CONVERT,
+        LOGIC
+    }
+
+    /** What is known of one part; {@code other} is the text's part for a substring or pattern, and the operator's for its sides. */
+    record Part(Use use, Work work, long other) {
+
+        private static final Part PLAIN = new Part(Use.PASSED, Work.NOTHING, 0);
+
+        private Part with(Use newUse, long newOther) {
+            return new Part(newUse, work, newOther);
+        }
+
+        private Part with(Work newWork) {
+            return new Part(use, newWork, other);
+        }
+    }
+
+    private final Map<Long, Part> parts = new HashMap<>();
 
     private Costs() {}
 
@@ -31,51 +78,64 @@ final class Costs {
         return costs;
     }
 
-    Charge of(long part) {
-        return charges.getOrDefault(part, Charge.FLAT);
+    Part of(long part) {
+        return parts.getOrDefault(part, Part.PLAIN);
     }
 
     private void visit(CelExpr expr) {
         switch (expr.getKind()) {
-            case CALL -> {
-                if (expr.call().function().equals("_+_")) {
-                    charges.put(expr.id(), Charge.JOINED);
-                }
-                call(expr.call());
-            }
-            case LIST -> {
-                charges.put(expr.id(), Charge.DEEP);
-                expr.list().elements().forEach(this::visit);
-            }
-            case MAP -> {
-                charges.put(expr.id(), Charge.DEEP);
-                for (var entry : expr.map().entries()) {
-                    visit(entry.key());
-                    visit(entry.value());
-                    charges.put(entry.key().id(), Charge.DEEP);
-                }
-            }
-            case STRUCT -> expr.struct().entries().forEach(entry -> visit(entry.value()));
+            case CALL -> call(expr);
+            case LIST -> expr.list().elements().forEach(this::visitWhole);
+            case MAP ->
+                expr.map().entries().forEach(entry -> {
+                    visitWhole(entry.key());
+                    visitWhole(entry.value());
+                });
+            case STRUCT -> expr.struct().entries().forEach(entry -> visitWhole(entry.value()));
             case SELECT -> visit(expr.select().operand());
             case COMPREHENSION -> comprehension(expr.comprehension());
             case CONSTANT, IDENT, NOT_SET -> {}
         }
     }
 
-    private void call(CelExpr.CelCall call) {
+    private void visitWhole(CelExpr expr) {
+        visit(expr);
+        use(expr, Use.WHOLE, 0);
+    }
+
+    private void call(CelExpr expr) {
+        var call = expr.call();
         call.target().ifPresent(this::visit);
         call.args().forEach(this::visit);
         switch (call.function()) {
-            case "_==_", "_!=_" -> call.args().forEach(arg -> charges.put(arg.id(), Charge.DEEP));
-            case "@in", "_in_", "in" -> {
-                charges.put(call.args().getFirst().id(), Charge.DEEP);
-                charges.put(call.args().getLast().id(), Charge.MEMBERS);
+            case "_+_" -> {
+                work(expr, Work.JOIN);
+                use(call.args().getLast(), Use.WHOLE, 0);
             }
-            case "matches" ->
-                charges.put(
-                        call.target().orElseGet(() -> call.args().getFirst()).id(), Charge.PATTERN_TEXT);
-            default -> {}
+            case "_==_", "_!=_" -> call.args().forEach(arg -> use(arg, Use.WHOLE, 0));
+            case "@in", "_in_", "in" -> {
+                use(call.args().getFirst(), Use.WHOLE, 0);
+                use(call.args().getLast(), Use.SEARCHED, 0);
+            }
+            case "contains" -> reading(call, Use.SUBSTRING);
+            case "matches" -> reading(call, Use.PATTERN);
+            case "_||_", "_&&_" -> {
+                work(expr, Work.LOGIC);
+                use(call.args().getFirst(), Use.LEFT, expr.id());
+                use(call.args().getLast(), Use.RIGHT, expr.id());
+            }
+            default -> {
+                if (CONVERSIONS.contains(call.function())) {
+                    work(expr, Work.CONVERT);
+                }
+            }
         }
+    }
+
+    private void reading(CelExpr.CelCall call, Use operand) {
+        var text = call.target().orElseGet(() -> call.args().getFirst());
+        use(text, Use.TEXT, 0);
+        use(call.args().getLast(), operand, text.id());
     }
 
     private void comprehension(CelExpr.CelComprehension loop) {
@@ -84,5 +144,13 @@ final class Costs {
         visit(loop.loopCondition());
         visit(loop.loopStep());
         visit(loop.result());
+    }
+
+    private void use(CelExpr expr, Use use, long other) {
+        parts.put(expr.id(), of(expr.id()).with(use, other));
+    }
+
+    private void work(CelExpr expr, Work work) {
+        parts.put(expr.id(), of(expr.id()).with(work));
     }
 }

@@ -5,10 +5,18 @@ import dev.cel.bundle.CelFactory;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
+import dev.cel.common.CelSource;
+import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.Operator;
 import dev.cel.common.types.SimpleType;
+import dev.cel.common.values.CelByteString;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelStandardFunctions;
+import dev.cel.runtime.standard.AddOperator.AddOverload;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +32,12 @@ final class Language {
     static final int MAX_NESTING = 32;
     static final int MAX_ITERATIONS = 10_000;
 
-    private static final int MAX_REGEX_PROGRAM = 250;
+    // Lists are joined by us. A function takes further overloads only two at a time; hence the one of bytes, which is
+    // as it was.
+    private static final CelStandardFunctions STANDARD_FUNCTIONS = CelStandardFunctions.newBuilder()
+            .filterFunctions(
+                    (function, overload) -> overload != AddOverload.ADD_LIST && overload != AddOverload.ADD_BYTES)
+            .build();
 
     private final List<String> variables;
     private final ReentrantLock building = new ReentrantLock();
@@ -57,9 +70,8 @@ final class Language {
         }
         try {
             var ast = cel().compile(text).getAst();
-            return Patterns.complaint(ast.getExpr())
-                    .<Compiled>map(why -> new Compiled.Unusable(1, 1, why))
-                    .orElse(new Compiled.Usable(program(ast)));
+            var pattern = Patterns.unusable(ast.getExpr());
+            return pattern.isPresent() ? unusable(ast.getSource(), pattern.get()) : new Compiled.Usable(program(ast));
         } catch (CelValidationException e) {
             return e.getErrors().stream().findFirst().map(Language::unusable).orElseGet(() -> refused(e));
         } catch (CelEvaluationException | RuntimeException | StackOverflowError e) {
@@ -71,6 +83,14 @@ final class Language {
         return new CelProgram(cel().createProgram(ast), Costs.of(ast.getExpr()), ast.getResultType());
     }
 
+    private static Compiled unusable(CelSource source, Patterns.Unusable pattern) {
+        var at = source.getOffsetLocation(source.getPositionsMap().getOrDefault(pattern.part(), 0));
+        return new Compiled.Unusable(
+                at.map(CelSourceLocation::getLine).orElse(1),
+                at.map(CelSourceLocation::getColumn).orElse(0) + 1,
+                pattern.why());
+    }
+
     private static Compiled unusable(CelIssue issue) {
         var at = issue.getSourceLocation();
         return new Compiled.Unusable(
@@ -78,7 +98,8 @@ final class Language {
     }
 
     private static Compiled refused(Throwable e) {
-        return new Compiled.Unusable(1, 1, oneLine(String.valueOf(e.getMessage())));
+        String why = e.getMessage();
+        return new Compiled.Unusable(1, 1, why == null ? "the expression cannot be compiled" : oneLine(why));
     }
 
     static String oneLine(String message) {
@@ -109,11 +130,18 @@ final class Language {
                 .maxParseRecursionDepth(MAX_NESTING)
                 .maxParseExpressionNodeCount(MAX_NODES)
                 .comprehensionMaxIterations(MAX_ITERATIONS)
-                .maxRegexProgramSize(MAX_REGEX_PROGRAM)
+                .maxRegexProgramSize(Patterns.MAX_PROGRAM)
                 .enableHeterogeneousNumericComparisons(true)
                 .build();
-        var builder =
-                CelFactory.plannerCelBuilder().setOptions(options).setStandardMacros(CelStandardMacro.STANDARD_MACROS);
+        var builder = CelFactory.plannerCelBuilder()
+                .setOptions(options)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .setStandardFunctions(STANDARD_FUNCTIONS)
+                .addFunctionBindings(CelFunctionBinding.fromOverloads(
+                        Operator.ADD.getFunction(),
+                        CelFunctionBinding.from("add_list", Collection.class, Collection.class, JoinedList::of),
+                        CelFunctionBinding.from(
+                                "add_bytes", CelByteString.class, CelByteString.class, CelByteString::concat)));
         variables.forEach(name -> builder.addVar(name, SimpleType.DYN));
         return builder.build();
     }

@@ -40,7 +40,7 @@ public final class Rule {
         return switch (condition.evaluate(scope, budget)) {
             case Result.Value(JsonBool(boolean holds)) -> holds ? new Found.Matched() : new Found.NotMatched();
             case Result.Value other -> new Found.Failed("the condition gave something else than true or false");
-            case Result.Failed(var why) -> new Found.Failed(why);
+            case Result.NoValue none -> new Found.Failed(none.why());
         };
     }
 }
