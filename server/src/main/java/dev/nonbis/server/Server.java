@@ -26,6 +26,7 @@ import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;
 import dev.nonbis.server.policy.cel.CelExpressions;
+import dev.nonbis.server.policy.cel.EvaluationThreads;
 import dev.nonbis.server.signing.Seal;
 import dev.nonbis.server.ui.Console;
 import dev.nonbis.server.webhook.Addresses;
@@ -56,6 +57,7 @@ public final class Server implements RunningServer {
     private final WatchedStore store;
     private final StoreProbe probe;
     private final OpenedFiles files;
+    private final EvaluationThreads evaluations = new EvaluationThreads();
     private final ChosenBus bus;
     private final LongPoll polls;
     private final EventStreams events;
@@ -78,7 +80,7 @@ public final class Server implements RunningServer {
                 clock,
                 Ids.secure(clock),
                 files.rules(),
-                new CelExpressions(),
+                new CelExpressions(evaluations),
                 files.signer(),
                 Admission.settings(config));
         new FindLostKey(ports)
@@ -152,6 +154,7 @@ public final class Server implements RunningServer {
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
             bus.close();
+            evaluations.close();
             observation.close();
             throw e;
         }
@@ -217,6 +220,7 @@ public final class Server implements RunningServer {
         http.close(config.http().limits().drainTimeout());
         background.close();
         bus.close();
+        evaluations.close();
         store.close();
         observation.close();
         management.close(Duration.ZERO);

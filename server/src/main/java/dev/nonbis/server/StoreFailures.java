@@ -2,18 +2,26 @@ package dev.nonbis.server;
 
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.core.run.EvaluationsOverloaded;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.server.http.Failures;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a client is told when the store fails: whether its request may have happened, and when to send it again. */
+/** What a client is told when the store fails, or too many expressions wait: whether its request may have happened, and when to send it again. */
 public final class StoreFailures implements Failures {
 
     @Override
     public Optional<Problem> problemFor(RuntimeException failure) {
-        return failure instanceof StoreUnavailable unavailable ? Optional.of(problem(unavailable)) : Optional.empty();
+        return switch (failure) {
+            case StoreUnavailable unavailable -> Optional.of(problem(unavailable));
+            case EvaluationsOverloaded overloaded ->
+                Optional.of(
+                        Problem.of(ProblemCode.OVERLOADED, "Too many expressions of this tenant wait to be evaluated.")
+                                .after(Duration.ofSeconds(1)));
+            default -> Optional.empty();
+        };
     }
 
     private static Problem problem(StoreUnavailable failure) {

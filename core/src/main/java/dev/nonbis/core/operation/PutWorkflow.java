@@ -2,6 +2,7 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.run.CountedExpressions;
 import dev.nonbis.core.run.Workflow;
 import dev.nonbis.core.run.WorkflowParser;
 import dev.nonbis.core.store.Tables;
@@ -16,11 +17,9 @@ import java.util.Optional;
 public final class PutWorkflow {
 
     private final Ports ports;
-    private final WorkflowParser parser;
 
     public PutWorkflow(Ports ports) {
         this.ports = ports;
-        this.parser = new WorkflowParser(ports.expressions());
     }
 
     /** How a call ended. */
@@ -34,7 +33,8 @@ public final class PutWorkflow {
     }
 
     public Result put(Actor actor, String id, JsonObject definition) {
-        return switch (parser.parse(definition)) {
+        var parser = new WorkflowParser(new CountedExpressions(ports.expressions()));
+        return switch (ports.expressions().queued(actor.tenant(), () -> parser.parse(definition))) {
             case WorkflowParser.Result.Invalid(var pointer, var why) -> new Result.Invalid(pointer, why);
             case WorkflowParser.Result.Valid valid -> store(actor, id, definition);
         };

@@ -91,8 +91,11 @@ public final class StartRun {
                 .find(Tables.WORKFLOWS, new Workflow.Key(tenant, workflowId))
                 .flatMap(latest -> ports.store()
                         .find(Tables.WORKFLOW_VERSIONS, new Workflow.VersionKey(tenant, workflowId, latest.version())))
-                .map(version ->
-                        new Planned(version.version(), steps.firstPlan(RunSteps.trusted(version.definition()), input)));
+                .map(version -> {
+                    var definition = RunSteps.trusted(version.definition());
+                    var plan = Evaluations.plan(ports, tenant, definition, () -> steps.firstPlan(definition, input));
+                    return new Planned(version.version(), plan);
+                });
     }
 
     private void begin(Tx tx, Run run, Draft draft, String by) {

@@ -36,10 +36,8 @@ public final class SubmitJob {
 
     private Outcome admit(Submission submission, Job.Spec spec, Once once, Instant now) {
         var tenant = submission.actor().tenant();
-        var ruling = ports.policy()
-                .job(
-                        tenant,
-                        PolicyView.job(submission.body(), submission.actor().subject()));
+        var view = PolicyView.job(submission.body(), submission.actor().subject());
+        var ruling = Evaluations.ruling(ports, tenant, () -> ports.policy().job(tenant, view));
         var origin = new Job.Origin(
                 submission.actor().subject(),
                 submission.traceOr(ports.ids()),

@@ -55,7 +55,7 @@ public final class SubmitPayment {
 
     private Outcome decide(Submission submission, PaymentRequest request, Once once, Instant now) {
         var tenant = submission.actor().tenant();
-        var ruling = ports.policy().payment(tenant, request.facts());
+        var ruling = Evaluations.ruling(ports, tenant, () -> ports.policy().payment(tenant, request.facts()));
         var spending = new Spending(tenant, request.agentId(), request.amountUsd(), ruling.caps(), now);
         var wanted = NewPayment.of(ports, submission, request, ruling.ruling(), now);
         var likely = likely(wanted, spending);

@@ -17,6 +17,11 @@ public interface Policy {
     /** Rules on one job or one step of a run, given as the object that conditions see. */
     Ruling job(TenantId tenant, JsonObject job);
 
+    /** Whether a ruling for the tenant can take more than some microseconds, because a condition has loops or regular expressions. */
+    default boolean mayTakeLong(TenantId tenant) {
+        return false;
+    }
+
     /** Rules like {@link #job} and says how; changes nothing. */
     default Explanation explainJob(TenantId tenant, JsonObject job) {
         return Explanation.unexplained(job(tenant, job));

@@ -1,8 +1,10 @@
 package dev.nonbis.core.run;
 
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Evaluates the expressions of workflows. Pure, and bounded in time and memory. */
 public interface Expressions {
@@ -21,6 +23,20 @@ public interface Expressions {
     /** The value of one expression that nothing else shares a budget with. */
     default Result evaluate(String expression, JsonObject scope) {
         return evaluate(expression, scope, new Budget());
+    }
+
+    /** Whether evaluating the expression can take more than some microseconds: it has loops or regular expressions, or is new here. */
+    default boolean mayTakeLong(String expression) {
+        return false;
+    }
+
+    /**
+     * Runs evaluations that may take long, in turn with those of other tenants. Only outside of transactions.
+     *
+     * @throws EvaluationsOverloaded when too many of this tenant's wait already
+     */
+    default <T> T queued(TenantId tenant, Supplier<T> evaluations) {
+        return evaluations.get();
     }
 
     /** A value, or why there is none. */

@@ -10,6 +10,7 @@ import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A value in which each string of the form <code>${…}</code> stands for the value of the expression inside. */
 public final class Template {
@@ -24,6 +25,18 @@ public final class Template {
         return text.startsWith("${") && text.endsWith("}")
                 ? Optional.of(text.substring(2, text.length() - 1))
                 : Optional.empty();
+    }
+
+    /** Every expression in the value. */
+    static Stream<String> expressions(JsonValue template) {
+        return switch (template) {
+            case JsonString text -> expression(text.value()).stream();
+            case JsonObject object -> object.members().values().stream().flatMap(Template::expressions);
+            case JsonArray array -> array.items().stream().flatMap(Template::expressions);
+            case JsonNumber number -> Stream.empty();
+            case JsonBool bool -> Stream.empty();
+            case JsonNull none -> Stream.empty();
+        };
     }
 
     /** The value with every expression replaced; the first that fails is the result. */

@@ -5,6 +5,7 @@ import dev.nonbis.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A valid definition: steps whose needs form no cycle. */
 public record Workflow(List<Step> steps) {
@@ -25,6 +26,11 @@ public record Workflow(List<Step> steps) {
                 .filter(step -> step.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no step " + id));
+    }
+
+    /** Every expression of its steps. */
+    public Stream<String> expressions() {
+        return steps.stream().flatMap(step -> Stream.concat(step.when().stream(), Template.expressions(step.input())));
     }
 
     /** One step: a job that starts when what it needs is done. */

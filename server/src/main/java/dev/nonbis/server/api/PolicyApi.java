@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.operation.Evaluations;
 import dev.nonbis.core.operation.PolicyView;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.problem.ProblemCode;
@@ -32,11 +33,10 @@ final class PolicyApi {
         }
         if (asked.has(PAYMENT)) {
             var payment = PaymentsApi.request(asked.object(PAYMENT));
-            return Response.json(
-                    200,
-                    ports.policy()
-                            .explainPayment(call.actor().tenant(), payment.facts())
-                            .toJson());
+            var tenant = call.actor().tenant();
+            var explained =
+                    Evaluations.ruling(ports, tenant, () -> ports.policy().explainPayment(tenant, payment.facts()));
+            return Response.json(200, explained.toJson());
         }
         var allowed = new HashSet<>(JobsApi.MEMBERS);
         allowed.addAll(STEP);
@@ -44,7 +44,8 @@ final class PolicyApi {
         var body = Body.of(asked.object(JOB), asked.at(JOB), allowed);
         JobsApi.spec(body, call.actor());
         var by = body.optionalString(SUBMITTED_BY).orElse(call.actor().subject());
-        var explained = ports.policy().explainJob(call.actor().tenant(), view(body, by));
+        var tenant = call.actor().tenant();
+        var explained = Evaluations.ruling(ports, tenant, () -> ports.policy().explainJob(tenant, view(body, by)));
         return Response.json(200, explained.toJson());
     }
 

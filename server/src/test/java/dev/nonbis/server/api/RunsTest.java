@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.json.JsonObject;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunsTest {
 
@@ -226,7 +228,7 @@ class RunsTest {
         }
         put("costly", "{\"steps\":[" + steps + "]}");
         String items = "\"" + "a".repeat(1000) + "\"";
-        String list = String.join(",", java.util.Collections.nCopies(40, items));
+        String list = String.join(",", Collections.nCopies(40, items));
         String id = plane.post("/api/v1/workflows/costly/runs")
                 .body("{\"input\":{\"l\":[" + list + "]}}")
                 .send()
@@ -234,6 +236,41 @@ class RunsTest {
 
         assertThat(run(id).string("state")).isEqualTo("FAILED");
         assertThat(plane.get("/api/v1/runs/" + id + "/timeline").send().text()).contains("costs too much");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "${input.xs.map(a, input.xs.map(b, input.xs))}",
+                "${'a'.matches(input.pattern)}",
+                "${input.xs.map(x, input.text)}",
+            })
+    void a_step_that_exceeds_a_limit_fails_with_its_code(String expression) {
+        put(
+                "costly",
+                "{\"steps\":[{\"id\":\"s\",\"topic\":\"job.default\",\"input\":{\"v\":\"" + expression + "\"}}]}");
+        String id = plane.post("/api/v1/workflows/costly/runs")
+                .body("{\"input\":{\"pattern\":\"((a{1,1000}){1,1000}){1,1000}\",\"text\":\"" + "a".repeat(10_000)
+                        + "\",\"xs\":[" + "1,".repeat(999) + "1]}}")
+                .send()
+                .string("run_id");
+
+        assertThat(run(id).string("state")).isEqualTo("FAILED");
+        assertThat(plane.get("/api/v1/runs/" + id + "/timeline").send().text())
+                .contains("\"s\":\"expression_limit: input: the ");
+    }
+
+    @Test
+    void a_workflow_has_a_bounded_number_of_expressions_and_characters_in_them() {
+        assertThat(put("many", input("\"${1}\"", 1_000)).status()).isEqualTo(200);
+        assertThat(put("many", input("\"${1}\"", 1_001)).string("pointer")).isEqualTo("/steps/0/input/v/1000");
+        assertThat(put("many", input("\"${'" + "a".repeat(4_000) + "'}\"", 17)).string("pointer"))
+                .isEqualTo("/steps/0/input/v/16");
+    }
+
+    private static String input(String expression, int times) {
+        return "{\"steps\":[{\"id\":\"s\",\"topic\":\"job.default\",\"input\":{\"v\":["
+                + String.join(",", Collections.nCopies(times, expression)) + "]}}]}";
     }
 
     @Test
@@ -278,6 +315,8 @@ class RunsTest {
             {"steps":[{"id":"a","topic":"job.a","approval":"yes"}]}                                   | /steps/0/approval
             {"steps":[{"id":"a","topic":"job.a","max_attempts":0}]}                                   | /steps/0/max_attempts
             {"steps":[{"id":"a","topic":"job.a","extra":1}]}                                          | /steps/0/extra
+            {"steps":[{"id":"a","topic":"job.a","when":"${'a'.matches('((a{1,1000}){1,1000}){1,1000}')}"}]} | /steps/0/when
+            {"steps":[{"id":"a","topic":"job.a","input":{"x":["${'a'.matches('a{400}')}"]}}]}         | /steps/0/input/x/0
             {"steps":[{"id":"a","topic":"job.a","when":"${1 + 1}"}]}                                  | /steps/0/when
             """)
     void a_bad_workflow_is_refused_with_the_pointer(String definition, String pointer) {

@@ -1,16 +1,39 @@
 package dev.nonbis.server.policy.cel;
 
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.run.Budget;
 import dev.nonbis.core.run.Expressions;
 import dev.nonbis.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The expressions of workflows in CEL, over {@code input} and {@code steps}. Each text is compiled once and kept for a while. */
 public final class CelExpressions implements Expressions {
 
     private final Language language = new Language(List.of("input", "steps"));
     private final CompiledCache kept = new CompiledCache();
+    private final Optional<EvaluationThreads> threads;
+
+    /** Evaluates everything on the caller's thread. */
+    public CelExpressions() {
+        this.threads = Optional.empty();
+    }
+
+    /** Evaluates on these threads what may take long. */
+    public CelExpressions(EvaluationThreads threads) {
+        this.threads = Optional.of(threads);
+    }
+
+    @Override
+    public boolean mayTakeLong(String expression) {
+        return kept.find(expression).map(CelProgram::mayTakeLong).orElse(true);
+    }
+
+    @Override
+    public <T> T queued(TenantId tenant, Supplier<T> evaluations) {
+        return threads.isPresent() ? threads.get().call(tenant, evaluations) : evaluations.get();
+    }
 
     @Override
     public Optional<String> complaint(String expression) {

@@ -48,6 +48,11 @@ public final class CelPolicy implements Policy {
     }
 
     @Override
+    public boolean mayTakeLong(TenantId tenant) {
+        return of(tenant).map(PolicyDocument::mayTakeLong).orElse(false);
+    }
+
+    @Override
     public Ruling job(TenantId tenant, JsonObject job) {
         return explain(tenant, job, new ArrayList<>()).ruling();
     }

@@ -27,6 +27,11 @@ final class CelProgram {
         return type.equals(SimpleType.BOOL) || type.equals(SimpleType.DYN);
     }
 
+    /** Whether the work depends on the values by more than their length. */
+    boolean mayTakeLong() {
+        return costs.mayBeHigh();
+    }
+
     String typeName() {
         return type.name();
     }

@@ -70,12 +70,19 @@ final class Costs {
 
     private final Map<Long, Part> parts = new HashMap<>();
 
+    private boolean mayBeHigh;
+
     private Costs() {}
 
     static Costs of(CelExpr root) {
         var costs = new Costs();
         costs.visit(root);
         return costs;
+    }
+
+    /** Whether the expression has a loop, or reads a text more than once. */
+    boolean mayBeHigh() {
+        return mayBeHigh;
     }
 
     Part of(long part) {
@@ -133,12 +140,14 @@ final class Costs {
     }
 
     private void reading(CelExpr.CelCall call, Use operand) {
+        mayBeHigh = true;
         var text = call.target().orElseGet(() -> call.args().getFirst());
         use(text, Use.TEXT, 0);
         use(call.args().getLast(), operand, text.id());
     }
 
     private void comprehension(CelExpr.CelComprehension loop) {
+        mayBeHigh = true;
         visit(loop.iterRange());
         visit(loop.accuInit());
         visit(loop.loopCondition());

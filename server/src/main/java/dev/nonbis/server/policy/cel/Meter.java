@@ -6,9 +6,13 @@ import dev.cel.common.values.CelValue;
 import dev.cel.common.values.ErrorValue;
 import dev.cel.runtime.CelEvaluationListener;
 import dev.nonbis.core.run.Budget;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Charges an evaluation for every value it comes by and stops it when the budget is spent. CEL alone does not bound memory or time:
@@ -38,8 +42,16 @@ final class Meter implements CelEvaluationListener {
 
     private static final int UNITS_PER_CONVERSION = 30;
 
+    /** The most processor time of one expression, many times what the budget allows: for costs that are not known. */
+    private static final Duration MAX_CPU_TIME = Duration.ofMillis(500);
+
+    private static final int UNITS_BETWEEN_LOOKS = 16_384;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final Costs costs;
     private final Budget budget;
+    private long untilLook = UNITS_BETWEEN_LOOKS;
+    private OptionalLong firstLook = OptionalLong.empty();
     private final Map<Long, Integer> lengths = new HashMap<>();
     private final Map<Long, Sides> answered = new HashMap<>();
 
@@ -167,6 +179,25 @@ final class Meter implements CelEvaluationListener {
     private void spend(long units) {
         if (!budget.spend(units)) {
             throw new LimitExceeded("the expression costs too much on these values");
+        }
+        untilLook -= units;
+        if (untilLook < 0) {
+            untilLook = UNITS_BETWEEN_LOOKS;
+            look();
+        }
+    }
+
+    // Processor time, not time: a machine that is busy or asleep must not change what an expression gives.
+    private void look() {
+        if (Thread.currentThread().isVirtual()) {
+            return;
+        }
+        long now = THREADS.getCurrentThreadCpuTime();
+        if (firstLook.isEmpty()) {
+            firstLook = OptionalLong.of(now);
+        } else if (now - firstLook.getAsLong() > MAX_CPU_TIME.toNanos()) {
+            throw new LimitExceeded(
+                    "the expression took longer than " + MAX_CPU_TIME.toMillis() + " ms of a processor");
         }
     }
 }

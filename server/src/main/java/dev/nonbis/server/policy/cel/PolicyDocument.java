@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One policy file, checked and compiled.
@@ -19,6 +20,11 @@ public record PolicyDocument(Rules jobs, Rules payments, Data data, String hash)
         public Rules {
             rules = List.copyOf(rules);
         }
+    }
+
+    /** Whether a condition has loops or regular expressions. */
+    boolean mayTakeLong() {
+        return Stream.concat(jobs.rules().stream(), payments.rules().stream()).anyMatch(Rule::mayTakeLong);
     }
 
     /** What the rules on payments look things up in, and the emergency stop. */

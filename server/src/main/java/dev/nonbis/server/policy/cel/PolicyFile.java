@@ -90,6 +90,11 @@ public final class PolicyFile implements Policy {
     }
 
     @Override
+    public boolean mayTakeLong(TenantId tenant) {
+        return inForce.policy().mayTakeLong(tenant);
+    }
+
+    @Override
     public Ruling job(TenantId tenant, JsonObject job) {
         return inForce.policy().job(tenant, job);
     }

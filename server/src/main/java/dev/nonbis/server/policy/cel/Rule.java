@@ -31,6 +31,10 @@ public final class Rule {
         return when;
     }
 
+    boolean mayTakeLong() {
+        return condition.mayTakeLong();
+    }
+
     public Verdict verdict() {
         return verdict;
     }
