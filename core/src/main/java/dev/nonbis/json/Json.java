@@ -16,7 +16,7 @@ public final class Json {
      * <p>A number is taken when a double holds it without change: the nearest double, written with as many significant
      * digits as were sent or in its shortest form, is the number that was sent. Zeros at either end of the digits do not
      * count, so how a number is spelled never matters. The last of seventeen digits of a fraction may differ, because no
-     * double is that fine. Minus zero is read as zero, which is how it is written.
+     * double is that fine; a number of more than seventeen digits must be the double's exact value. Minus zero is read as zero, which is how it is written.
      *
      * @throws JsonRefused when the text breaks a rule; its message tells line and column, never what stands there
      */

@@ -17,7 +17,7 @@ final class NumberReader {
     /**
      * So many digits tell any two doubles apart, yet no double is so fine that the last of them would carry meaning: RFC 8785
      * itself has 333333333.33333329 stand for 333333333.3333333. In a fraction that digit may change; in a whole number, which
-     * may well be somebody's id, it may not.
+     * may well be somebody's id, it may not. With more digits, the number must be the double's exact value.
      */
     private static final int NOISY_DIGITS = 17;
 
@@ -139,6 +139,9 @@ final class NumberReader {
     }
 
     private boolean isClosest(BigDecimal sent, BigDecimal nearest) {
+        if (digits > NOISY_DIGITS) {
+            return sent.compareTo(nearest) == 0;
+        }
         return agree(sent, nearest, digits)
                 || (digits == NOISY_DIGITS && exponent < 0 && agree(sent, nearest, NOISY_DIGITS - 1));
     }

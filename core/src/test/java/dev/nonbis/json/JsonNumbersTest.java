@@ -40,7 +40,6 @@ class JsonNumbersTest {
         "1753900000.123456, 1753900000.123456",
         "100000000000000000000000, 1e+23",
         "1e23, 1e+23",
-        "0.1000000000000000055511151231257827, 0.1",
         "0.1000000000000000055511151231257827021181583404541015625, 0.1",
         "1.7976931348623157e308, 1.7976931348623157e+308",
         "2.2250738585072014e-308, 2.2250738585072014e-308",
@@ -50,6 +49,7 @@ class JsonNumbersTest {
         "1e-323, 1e-323",
         "5.684341886080802e-14, 5.684341886080802e-14",
         "5.6843418860808015e-14, 5.684341886080802e-14",
+        "18446744073709551616, 18446744073709552000",
         "1000000000000000000000, 1e+21",
         "999999999999999900000, 999999999999999900000",
         "0.000001, 0.000001",
@@ -86,7 +86,10 @@ class JsonNumbersTest {
                 "12345678901234567",
                 "1234567890123456.9e1",
                 "333333333.333333291",
-                "123456789.123456789123"
+                "123456789.123456789123",
+                "0.1000000000000000055511151231257827",
+                "0.100000000000000006",
+                "36893488147419103230"
             })
     void a_number_that_a_double_would_change_is_refused(String sent) {
         assertThat(refusal(sent).reason()).isEqualTo(Reason.NOT_CANONICAL);
@@ -160,7 +163,8 @@ class JsonNumbersTest {
         int digits = sent.stripTrailingZeros().precision();
         BigDecimal exact = new BigDecimal(nearest);
         boolean isFraction = sent.stripTrailingZeros().scale() > 0;
-        return rounded(exact, digits).compareTo(sent) == 0
+        return exact.compareTo(sent) == 0
+                || (digits <= 17 && rounded(exact, digits).compareTo(sent) == 0)
                 || (isFraction && digits == 17 && rounded(exact, 16).compareTo(rounded(sent, 16)) == 0)
                 || new BigDecimal(Double.toString(nearest)).compareTo(sent) == 0;
     }

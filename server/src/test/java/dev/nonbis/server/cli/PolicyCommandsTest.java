@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PolicyCommandsTest {
 
@@ -56,6 +58,16 @@ final class PolicyCommandsTest {
                 .contains("policy.yaml:3:")
                 .contains("policy.yaml:4:")
                 .contains("error: the policy has 2 errors\nnext: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"((a{1,1000}){1,1000}){1,1000}", "(a", "[z-a]"})
+    void a_pattern_that_cannot_be_compiled_is_refused_with_its_line_and_reason(String pattern) throws IOException {
+        Files.writeString(
+                directory.resolve("policy.yaml"),
+                POLICY.replace("job.input.eur > 100", "job.prompt.matches(\"" + pattern + "\")"));
+        assertThat(run(Map.of(), "policy", "check", "policy.yaml")).isEqualTo(1);
+        assertThat(err()).contains("policy.yaml:4:").contains("regular expression").doesNotContain("null");
     }
 
     @Test
