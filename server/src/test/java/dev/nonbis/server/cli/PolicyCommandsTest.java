@@ -67,7 +67,10 @@ final class PolicyCommandsTest {
                 directory.resolve("policy.yaml"),
                 POLICY.replace("job.input.eur > 100", "job.prompt.matches(\"" + pattern + "\")"));
         assertThat(run(Map.of(), "policy", "check", "policy.yaml")).isEqualTo(1);
-        assertThat(err()).contains("policy.yaml:4:").contains("regular expression").doesNotContain("null");
+        assertThat(err())
+                .contains("policy.yaml:4:")
+                .contains("regular expression")
+                .doesNotContain("null");
     }
 
     @Test

@@ -50,6 +50,7 @@ final class CelView {
         return number;
     }
 
+    @SuppressWarnings("Immutable") // JSON values never change.
     private static final class ArrayView extends CelList {
 
         private final List<JsonValue> items;
@@ -70,6 +71,7 @@ final class CelView {
     }
 
     /** An object of JSON. It is a {@link CelValue} for the same reason as {@link CelList}. */
+    @SuppressWarnings("Immutable") // JSON values never change.
     private static final class ObjectView extends CelValue implements Map<String, Object> {
 
         private static final CelType TYPE = MapType.create(SimpleType.STRING, SimpleType.DYN);

@@ -8,6 +8,7 @@ import java.util.List;
  * What {@code +} makes of two lists. {@code map} and {@code filter} add one item in every round: as long as the longest list so far
  * grows, its items are shared, not copied. Lists made by one evaluation are used by one thread.
  */
+@SuppressWarnings("Immutable") // What is shared only grows, behind the end of every list that there was before.
 final class JoinedList extends CelList {
 
     private final ArrayList<Object> items;
