@@ -11,11 +11,11 @@ import java.util.List;
 @SuppressWarnings("Immutable") // What is shared only grows, behind the end of every list that there was before.
 final class JoinedList extends CelList {
 
-    private final ArrayList<Object> items;
+    private final List<Object> items;
     private final int size;
     private final int copied;
 
-    private JoinedList(ArrayList<Object> items, int copied) {
+    private JoinedList(List<Object> items, int copied) {
         this.items = items;
         this.size = items.size();
         this.copied = copied;

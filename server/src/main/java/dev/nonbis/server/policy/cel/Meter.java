@@ -85,7 +85,7 @@ final class Meter implements CelEvaluationListener {
                 }
             }
             case TEXT -> lengths.put(id, length(value));
-            case SUBSTRING -> spend(product(lengthOf(part.other()), length(value)) / COMPARISONS_PER_UNIT);
+            case SUBSTRING -> spend((long) lengthOf(part.other()) * length(value) / COMPARISONS_PER_UNIT);
             case PATTERN -> pattern(lengthOf(part.other()), value);
             case LEFT -> answer(part.other(), value, new Sides(true, false));
             case RIGHT -> answer(part.other(), value, new Sides(false, true));
@@ -139,7 +139,7 @@ final class Meter implements CelEvaluationListener {
             });
             long size = Patterns.size(pattern);
             spend(UNITS_PER_PATTERN + 2 * size + UNITS_PER_UNICODE_CLASS * Patterns.unicodeClasses(pattern));
-            spend(product(textLength, size) / PATTERN_STEPS_PER_UNIT);
+            spend(textLength * size / PATTERN_STEPS_PER_UNIT);
         }
     }
 
@@ -162,10 +162,6 @@ final class Meter implements CelEvaluationListener {
 
     private int lengthOf(long part) {
         return lengths.getOrDefault(part, 0);
-    }
-
-    private static long product(long a, long b) {
-        return a * b;
     }
 
     private static int length(Object value) {

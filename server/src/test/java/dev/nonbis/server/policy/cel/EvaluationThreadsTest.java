@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ class EvaluationThreadsTest {
     private final EvaluationThreads threads = new EvaluationThreads();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch gate = new CountDownLatch(1);
+    private final List<Future<?>> calls = new ArrayList<>();
     private final List<TenantId> order = Collections.synchronizedList(new ArrayList<>());
 
     @AfterEach
@@ -37,17 +39,21 @@ class EvaluationThreadsTest {
         return callers.submit(() -> threads.call(tenant, () -> order.add(tenant)));
     }
 
+    private void calls(TenantId tenant, int times) {
+        IntStream.range(0, times).mapToObj(i -> call(tenant)).forEach(calls::add);
+    }
+
     /** Every thread waits at the gate. */
     private void occupy() {
         for (int i = 0; i < EvaluationThreads.THREADS; i++) {
-            callers.submit(() -> threads.call(GREEDY, () -> {
+            calls.add(callers.submit(() -> threads.call(GREEDY, () -> {
                 try {
                     gate.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
                 return true;
-            }));
+            })));
         }
         await().until(() -> threads.waiting(GREEDY) == 0 && threads.running() == EvaluationThreads.THREADS);
     }
@@ -55,9 +61,7 @@ class EvaluationThreadsTest {
     @Test
     void a_tenant_with_one_evaluation_does_not_wait_for_all_of_another() throws Exception {
         occupy();
-        for (int i = 0; i < 50; i++) {
-            call(GREEDY);
-        }
+        calls(GREEDY, 50);
         await().until(() -> threads.waiting(GREEDY) == 50);
         var honest = call(HONEST);
         await().until(() -> threads.waiting(HONEST) == 1);
@@ -70,9 +74,7 @@ class EvaluationThreadsTest {
     @Test
     void a_full_queue_refuses_its_tenant_and_no_other() throws Exception {
         occupy();
-        for (int i = 0; i < EvaluationThreads.MAX_WAITING; i++) {
-            call(GREEDY);
-        }
+        calls(GREEDY, EvaluationThreads.MAX_WAITING);
         await().until(() -> threads.waiting(GREEDY) == EvaluationThreads.MAX_WAITING);
         assertThatThrownBy(() -> threads.call(GREEDY, () -> true)).isInstanceOf(EvaluationsOverloaded.class);
         var honest = call(HONEST);

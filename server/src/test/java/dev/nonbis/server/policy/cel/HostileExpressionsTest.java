@@ -9,6 +9,7 @@ import com.sun.management.ThreadMXBean;
 import dev.nonbis.core.run.Expressions.Result;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue.JsonBool;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.List;
@@ -166,7 +167,7 @@ class HostileExpressionsTest {
     @Test
     void naming_a_large_value_costs_what_naming_a_small_one_does() {
         assertThat(expressions.evaluate("input.xs.map(x, x + input.xs[x] + input.os[x].a).size() == 1000", SCOPE))
-                .isEqualTo(new Result.Value(new dev.nonbis.json.JsonValue.JsonBool(true)));
+                .isEqualTo(new Result.Value(new JsonBool(true)));
     }
 
     @Test
