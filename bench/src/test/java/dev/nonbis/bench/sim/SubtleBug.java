@@ -289,7 +289,7 @@ enum SubtleBug implements Planted {
                     return next.handle(call);
                 }
                 var human = call.actor();
-                var clerk = new Actor(human.tenant(), "system:clerk", human.roles());
+                var clerk = new Actor(human.tenant(), "clerk", human.roles());
                 var response = next.handle(new Call(call.request(), Optional.of(clerk)));
                 var key = new Approval.Key(human.tenant(), call.request().pathParam("id"));
                 store.transact(tx -> {
@@ -297,7 +297,7 @@ enum SubtleBug implements Planted {
                             .ifPresent(approval -> tx.update(Tables.APPROVALS, key, by(approval, human.subject())));
                     return true;
                 });
-                return with(response, "system:clerk", human.subject());
+                return with(response, "clerk", human.subject());
             });
         }
     };
@@ -388,7 +388,7 @@ enum SubtleBug implements Planted {
 
     private static Approval by(Approval approval, String subject) {
         return approval.decision()
-                .filter(decision -> decision.by().equals("system:clerk"))
+                .filter(decision -> decision.by().equals("clerk"))
                 .map(decision -> new Approval(
                         approval.subject(),
                         approval.requestedAt(),

@@ -2,10 +2,13 @@ package dev.nonbis.core.identity;
 
 import java.util.Set;
 
-/** Who makes a call: a subject of one tenant with some roles. */
+/** Who makes a call: a {@link Subject} of one tenant with some roles. */
 public record Actor(TenantId tenant, String subject, Set<Role> roles) {
 
     public Actor {
+        if (!Subject.isValid(subject)) {
+            throw new IllegalArgumentException("a subject is " + Subject.GRAMMAR);
+        }
         roles = Set.copyOf(roles);
     }
 

@@ -1,13 +1,14 @@
 package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonString;
+import dev.nonbis.json.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class DeclareWeakness {
         for (var tenant : tenants) {
             ports.store().transact(List.of(Tables.TENANTS.row(tenant)), tx -> {
                 var draft = new AuditEvent.Draft(
-                        now, "durability.relaxed", "system:start", "store", Optional.empty(), Optional.empty(), data);
+                        now, "durability.relaxed", Subject.system("start"), "store", Optional.empty(), Optional.empty(), data);
                 return Audit.append(tx, tenant, draft);
             });
         }

@@ -1,10 +1,11 @@
 package dev.nonbis.core.operation;
 
-import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.approval.Approval.Decision;
 import dev.nonbis.core.approval.Approval.Kind;
 import dev.nonbis.core.approval.Approval.Remarks;
 import dev.nonbis.core.approval.Approval.Status;
+import dev.nonbis.core.approval.Approval;
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 
@@ -12,7 +13,7 @@ import dev.nonbis.core.store.Tables;
 public final class ExpireApprovals {
 
     private static final int BATCH = 100;
-    private static final String SYSTEM = "system:expiry";
+    private static final String SYSTEM = Subject.system("expiry");
 
     private final Ports ports;
     private final Decide decide;

@@ -2,6 +2,7 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.dispatch.DeadLetter;
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.job.Job;
 import dev.nonbis.core.job.JobEvent;
 import dev.nonbis.core.job.JobState;
@@ -17,7 +18,7 @@ import java.util.Optional;
 /** Moves jobs between admission and end, each with all that belongs to the move. */
 final class JobMoves {
 
-    static final String SYSTEM = "system:dispatch";
+    static final String SYSTEM = Subject.system("dispatch");
 
     private final RunSteps runs;
 

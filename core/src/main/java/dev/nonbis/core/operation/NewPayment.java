@@ -2,12 +2,13 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.identity.PaymentId;
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job.Duplicates;
-import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.payment.Payment.Decision;
 import dev.nonbis.core.payment.Payment.Origin;
 import dev.nonbis.core.payment.Payment.Status;
+import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.payment.PaymentRequest;
 import dev.nonbis.core.payment.Receipt;
 import dev.nonbis.core.policy.BudgetCap;
@@ -31,7 +32,7 @@ record NewPayment(
         Optional<BudgetCap> exceeded) {
 
     /** Who decides when no human does. */
-    static final String POLICY = "system:policy";
+    static final String POLICY = Subject.system("policy");
 
     static NewPayment of(Ports ports, Submission submission, PaymentRequest request, Ruling ruling, Instant now) {
         var origin = new Origin(

@@ -29,6 +29,19 @@ final class ActorTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a b", "a\n", "\u0007", "ali\u202eec", "\u00e9", "system:expiry", "SYSTEM:x"})
+    void a_subject_is_one_visible_word_and_not_the_servers_own(String name) {
+        assertThat(Subject.isValid(name)).isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> new Actor(ACME, name, Set.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "alice@example.com", "auth0|5f7c", "systems", "system"})
+    void a_subject_may_have_every_visible_ascii_character(String name) {
+        assertThat(new Actor(ACME, name, Set.of()).subject()).isEqualTo(name);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "-a", "_a", "Acme", "a b", "a/b", "é"})
     void a_tenant_id_has_no_other_characters(String text) {
         assertThat(TenantId.parse(text)).isEmpty();

@@ -1,5 +1,6 @@
 package dev.nonbis.server.config;
 
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.server.config.Config.Durability;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +23,6 @@ final class Values {
     static final Set<String> OPERATIONS = ordered("jobs", "runs", "payments");
 
     private static final Pattern NAME = Pattern.compile("^[a-z0-9][a-z0-9_-]{0,62}$");
-    private static final Pattern SUBJECT = Pattern.compile("^[\\x21-\\x7e]{1,128}$");
     private static final Pattern SHA256 = Pattern.compile("^[0-9a-f]{64}$");
     private static final Pattern HOST = Pattern.compile("^[A-Za-z0-9._:-]{1,253}$");
     private static final Pattern BROKER =
@@ -178,10 +178,10 @@ final class Values {
     }
 
     static String subject(Scalar scalar) throws BadValue {
-        return matching(
-                SUBJECT,
-                scalar.text(),
-                quoted(scalar) + " is not a subject: give 1 to 128 visible ASCII characters without spaces");
+        if (!Subject.isValid(scalar.text())) {
+            throw new BadValue(quoted(scalar) + " is not a subject: give " + Subject.GRAMMAR);
+        }
+        return scalar.text();
     }
 
     static String role(Scalar scalar) throws BadValue {

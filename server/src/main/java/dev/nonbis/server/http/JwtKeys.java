@@ -12,11 +12,14 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jose.jwk.RSAKey;
-import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.JWTClaimNames;
 import com.nimbusds.jwt.SignedJWT;
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.identity.TenantId;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +41,7 @@ public final class JwtKeys implements Tokens {
     /** How far the issuer's clock may be from ours. */
     static final Duration SKEW = Duration.ofSeconds(60);
 
+    private static final Logger LOG = System.getLogger(JwtKeys.class.getName());
     private static final int MIN_RSA_BITS = 2048;
 
     /** What a token must say besides, where configured. */
@@ -120,7 +124,7 @@ public final class JwtKeys implements Tokens {
         }
         try {
             var jwt = SignedJWT.parse(token);
-            return signed(jwt) ? holder(jwt.getJWTClaimsSet()) : Optional.empty();
+            return signed(jwt) ? holder(jwt) : Optional.empty();
         } catch (ParseException notJwt) {
             return Optional.empty();
         }
@@ -140,21 +144,33 @@ public final class JwtKeys implements Tokens {
                 && verifier.signed().test(jwt);
     }
 
-    private Optional<Actor> holder(JWTClaimsSet claims) throws ParseException {
+    private Optional<Actor> holder(SignedJWT jwt) throws ParseException {
+        var claims = jwt.getJWTClaimsSet();
         var now = clock.instant();
         boolean inTime = claims.getExpirationTime() != null
                 && now.isBefore(instant(claims.getExpirationTime()).plus(SKEW))
                 && (claims.getNotBeforeTime() == null || !now.plus(SKEW).isBefore(instant(claims.getNotBeforeTime())));
         boolean forUs = expected.issuer().map(i -> i.equals(claims.getIssuer())).orElse(true)
                 && expected.audience().map(claims.getAudience()::contains).orElse(true);
-        var subject = claims.getSubject();
+        var subject = subject(jwt);
         var tenant = Optional.ofNullable(claims.getStringClaim("tenant")).flatMap(TenantId::parse);
         List<String> roles = claims.getStringListClaim("roles");
-        if (!inTime || !forUs || subject == null || subject.isBlank() || tenant.isEmpty() || roles == null) {
+        if (!inTime || !forUs || subject.isEmpty() || tenant.isEmpty() || roles == null) {
             return Optional.empty();
         }
         var known = roles.stream().flatMap(role -> Role.of(role).stream()).collect(Collectors.toSet());
-        return Optional.of(new Actor(tenant.get(), subject, known));
+        return Optional.of(new Actor(tenant.get(), subject.get(), known));
+    }
+
+    // From the payload itself: the library makes a text of a number.
+    private static Optional<String> subject(SignedJWT jwt) {
+        if (jwt.getPayload().toJSONObject().get(JWTClaimNames.SUBJECT) instanceof String name
+                && Subject.isValid(name)) {
+            return Optional.of(name);
+        }
+        // What it says instead may forge a line of the log.
+        LOG.log(Level.DEBUG, "a signed token was refused: its sub is not " + Subject.GRAMMAR);
+        return Optional.empty();
     }
 
     private static Instant instant(Date date) {

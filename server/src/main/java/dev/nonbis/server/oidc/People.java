@@ -2,6 +2,7 @@ package dev.nonbis.server.oidc;
 
 import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.json.Json;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,7 +29,6 @@ public final class People implements Tokens {
 
     private static final String PREFIX = "person:";
     private static final String PURPOSE = "person";
-    private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7e]{1,128}");
 
     /**
      * Which claim says what.
@@ -58,8 +57,7 @@ public final class People implements Tokens {
 
     /** A token for whom these claims describe; empty when they give no name, no tenant or no role. */
     public Optional<String> token(JsonObject claims) {
-        var subject = claims.string(mapping.subjectClaim())
-                .filter(name -> SUBJECT.matcher(name).matches());
+        var subject = claims.string(mapping.subjectClaim()).filter(Subject::isValid);
         var tenant = mapping.tenantClaim()
                 .flatMap(claims::string)
                 .or(mapping::tenant)
@@ -90,6 +88,8 @@ public final class People implements Tokens {
                 .map(text -> (JsonObject) Json.parse(text.getBytes(StandardCharsets.UTF_8)))
                 .filter(person ->
                         Timestamps.parse(person.string("until").orElseThrow()).isAfter(clock.instant()))
+                // A server with another grammar may have sealed it.
+                .filter(person -> person.string("subject").filter(Subject::isValid).isPresent())
                 .map(person -> new Actor(
                         new TenantId(mapping.tenant()
                                 .or(() -> person.string("tenant"))

@@ -33,10 +33,13 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class JwtKeysTest {
 
@@ -162,6 +165,41 @@ final class JwtKeysTest {
         refused(es256(claims().claim("tenant", 7)));
         refused(es256(claims().claim("roles", null)));
         refused(es256(claims().claim("roles", "admin")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "system:expiry",
+                "System:expiry",
+                "alice\nbob",
+                "alice\u0000",
+                "ali\u202eec",
+                "al ice",
+                "al\u00adice",
+                "zo\u00eb",
+                ""
+            })
+    void a_subject_is_one_visible_word_and_not_the_servers_own(String subject) throws Exception {
+        refused(es256(claims().subject(subject)));
+    }
+
+    @Test
+    void a_subject_has_at_most_128_characters() throws Exception {
+        assertThat(keys(NOW).holder(es256(claims().subject("a".repeat(128))))).isPresent();
+        refused(es256(claims().subject("a".repeat(129))));
+    }
+
+    @Test
+    void a_subject_is_a_string_and_roles_are_a_list_of_strings() throws Exception {
+        for (Object other : List.of(7, true, List.of("alice"), Map.of("name", "alice"))) {
+            refused(es256(claims().claim("sub", other)));
+        }
+        for (Object other : List.of(7, Map.of("a", "b"), List.of(7), List.of(List.of("admin")))) {
+            refused(es256(claims().claim("roles", other)));
+        }
+        refused(es256(claims().claim("tenant", List.of("acme"))));
+        refused(es256(claims().claim("tenant", "acme\n")));
     }
 
     @Test
