@@ -461,7 +461,7 @@ enum PlantedBug implements Planted {
     }
 
     private static JsonObject under(Call call, Progress.Claim claim) {
-        var body = JsonObject.builder().put("worker_id", claim.worker()).put("fence", claim.fence());
+        var body = JsonObject.builder().put("worker_id", claim.worker().id()).put("fence", claim.fence());
         ((JsonObject) Json.parse(call.request().body())).members().forEach((name, value) -> {
             if (!name.equals("worker_id") && !name.equals("fence")) {
                 body.put(name, value);

@@ -1,5 +1,6 @@
 package dev.nonbis.core.dispatch;
 
+import dev.nonbis.core.identity.Worker;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
@@ -9,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What became of one execution, as its worker told it first. */
-public record Result(Content content, int fence, String worker, Instant at, String requestId) {
+public record Result(Content content, int fence, Worker worker, Instant at, String requestId) {
 
     /** How a worker says that it ended. */
     public enum Status {

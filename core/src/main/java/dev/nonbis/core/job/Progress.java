@@ -1,5 +1,6 @@
 package dev.nonbis.core.job;
 
+import dev.nonbis.core.identity.Worker;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -75,7 +76,7 @@ public record Progress(
      *
      * @param heardAt when the worker last gave a sign of life
      */
-    public record Claim(String worker, int fence, String requestId, Instant heardAt) {}
+    public record Claim(Worker worker, int fence, String requestId, Instant heardAt) {}
 
     /** An operator's word on how a job ended. */
     public record Resolution(String outcome, String by, Instant at, String requestId) {}

@@ -60,7 +60,9 @@ public final class Heartbeat {
             return new Outcome.Stale(job);
         }
         if (!call.isClaimant(job)) {
-            return job.state() == JobState.RUNNING ? new Outcome.ClaimedElsewhere(job) : new Outcome.Stale(job);
+            return job.state() == JobState.RUNNING || call.isNamesakeOfClaimant(job)
+                    ? new Outcome.ClaimedElsewhere(job)
+                    : new Outcome.Stale(job);
         }
         if (job.state() == JobState.CANCELLED) {
             return new Outcome.Cancelled(job);

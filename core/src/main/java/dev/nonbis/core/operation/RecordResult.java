@@ -35,6 +35,9 @@ public final class RecordResult {
         /** Something else was recorded before, or the job was ended otherwise. */
         record Conflict(Job job) implements Outcome {}
 
+        /** A worker with the same id under another subject started the execution. */
+        record ClaimedElsewhere(Job job) implements Outcome {}
+
         record Stale(Job job) implements Outcome {}
 
         record NoSuchJob() implements Outcome {}
@@ -52,6 +55,7 @@ public final class RecordResult {
             case Outcome.AlreadyRecorded(var job, var first) ->
                 ports.listener().blocked(job, Layer.RESULT_RECORD, "result");
             case Outcome.Conflict(var job) -> ports.listener().blocked(job, Layer.RESULT_RECORD, "result_conflict");
+            case Outcome.ClaimedElsewhere(var job) -> ports.listener().blocked(job, Layer.WORKER_FENCE, "result");
             case Outcome.Stale(var job) -> ports.listener().blocked(job, Layer.WORKER_FENCE, "result");
             case Outcome.Recorded(var job) -> ports.listener().answered(job, content);
             case Outcome.NoSuchJob none -> {}
@@ -62,9 +66,10 @@ public final class RecordResult {
     private Outcome record(Tx tx, Job job, WorkerCall call, Result.Content content, Instant now) {
         var first = tx.find(Tables.RESULTS, call.key()).filter(result -> result.fence() == call.fence());
         if (first.isPresent()) {
-            return first.get().worker().equals(call.worker()) && first.get().isRepeatedBy(content)
-                    ? new Outcome.AlreadyRecorded(job, first.get())
-                    : new Outcome.Conflict(job);
+            return repeated(job, first.get(), call, content);
+        }
+        if (call.isNamesakeOfClaimant(job)) {
+            return new Outcome.ClaimedElsewhere(job);
         }
         if (call.fence() != job.progress().execution() || !call.isClaimant(job)) {
             return new Outcome.Stale(job);
@@ -81,9 +86,18 @@ public final class RecordResult {
         return new Outcome.Recorded(moved);
     }
 
+    private static Outcome repeated(Job job, Result first, WorkerCall call, Result.Content content) {
+        if (first.worker().isNamesakeOf(call.worker())) {
+            return new Outcome.ClaimedElsewhere(job);
+        }
+        return first.worker().equals(call.worker()) && first.isRepeatedBy(content)
+                ? new Outcome.AlreadyRecorded(job, first)
+                : new Outcome.Conflict(job);
+    }
+
     private Job apply(Tx tx, Job job, WorkerCall call, Result.Content content, Instant now) {
         var note = JsonObject.builder()
-                .put("worker", call.worker())
+                .put("worker", call.workerId())
                 .put("fence", call.fence())
                 .put("result", content.status().word())
                 .putValue("error", content.error())

@@ -89,7 +89,7 @@ public final class StartJob {
             return new Outcome.Stale(moves.apply(tx, job, late, now));
         }
         var note = JsonObject.builder()
-                .put("worker", call.worker())
+                .put("worker", call.workerId())
                 .put("fence", call.fence())
                 .build();
         var claim = new Claim(call.worker(), call.fence(), call.requestId(), now);

@@ -4,13 +4,14 @@ import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
-import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.QueuedMessage.Depth;
+import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.identity.Trace;
+import dev.nonbis.core.identity.Worker;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -61,7 +62,8 @@ final class DispatchCodec {
                 .putValue("output", result.content().output())
                 .putValue("error", result.content().error())
                 .put("fence", result.fence())
-                .put("worker", result.worker())
+                .put("worker", result.worker().id())
+                .put("by", result.worker().subject())
                 .put("at", Timestamps.micros(result.at()))
                 .put("request", result.requestId())
                 .build());
@@ -74,7 +76,7 @@ final class DispatchCodec {
                 row.json().get("output"),
                 row.json().get("error"));
         return new Result(
-                content, (int) row.integer("fence"), row.string("worker"), row.instant("at"), row.string("request"));
+                content, (int) row.integer("fence"), new Worker(row.string("by"), row.string("worker")), row.instant("at"), row.string("request"));
     }
 
     static byte[] encode(Announcement announcement) {

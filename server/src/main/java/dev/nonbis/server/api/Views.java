@@ -48,7 +48,7 @@ final class Views {
             job.progress()
                     .claim()
                     .ifPresent(claim ->
-                            json.put("worker_id", claim.worker()).put("heard_at", Timestamps.format(claim.heardAt())));
+                            json.put("worker_id", claim.worker().id()).put("heard_at", Timestamps.format(claim.heardAt())));
         }
         return json.put("trace_id", job.origin().traceId())
                 .put("request_hash", job.origin().requestHash())
@@ -60,7 +60,7 @@ final class Views {
     static JsonObject result(Result result) {
         var json = JsonObject.builder();
         result.content().toJson().members().forEach(json::put);
-        return json.put("worker_id", result.worker())
+        return json.put("worker_id", result.worker().id())
                 .put("fence", result.fence())
                 .put("recorded_at", Timestamps.format(result.at()))
                 .build();

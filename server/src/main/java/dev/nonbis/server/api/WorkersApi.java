@@ -136,6 +136,7 @@ final class WorkersApi {
                         Layer.RESULT_RECORD);
             case RecordResult.Outcome.Conflict(var job) ->
                 throw refused(ProblemCode.RESULT_CONFLICT, "How this execution ended is settled, and otherwise.", job);
+            case RecordResult.Outcome.ClaimedElsewhere(var job) -> throw claimedElsewhere(job);
             case RecordResult.Outcome.Stale(var job) -> throw stale(job);
             case RecordResult.Outcome.NoSuchJob() -> throw notFound();
         };

@@ -96,7 +96,7 @@ public final class TopicsPage {
         for (var job : running(visit.tenant())) {
             job.progress()
                     .claim()
-                    .ifPresent(claim -> held.computeIfAbsent(claim.worker(), name -> new ArrayList<>())
+                    .ifPresent(claim -> held.computeIfAbsent(claim.worker().id(), name -> new ArrayList<>())
                             .add(new Held(
                                     job.id().value(), job.spec().topic(), Show.ago(claim.heardAt(), visit.now()))));
         }

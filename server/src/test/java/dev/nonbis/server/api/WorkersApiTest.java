@@ -147,6 +147,58 @@ class WorkersApiTest {
                 .contains("nonbis_duplicates_blocked_total{layer=\"result_record\"} 2.0");
     }
 
+    private TestPlane.Answer asAnother(String job, String verb, int fence, String rest) {
+        return plane.post("/api/v1/jobs/" + job + "/" + verb)
+                .as("acme-worker")
+                .body("{\"worker_id\":\"w\",\"fence\":" + fence + rest + "}")
+                .send();
+    }
+
+    @Test
+    void a_started_job_belongs_to_the_subject_that_started_it() {
+        String id = submit();
+        call(id, "start", "w", 1);
+
+        for (String verb : List.of("start", "heartbeat")) {
+            assertThat(asAnother(id, verb, 1, "").code()).isEqualTo("claimed_elsewhere");
+        }
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(job(id).string("state")).isEqualTo("RUNNING");
+
+        assertThat(result(id, 1, "\"status\":\"succeeded\"").string("status")).isEqualTo("recorded");
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(asAnother(id, "heartbeat", 1, "").code()).isEqualTo("claimed_elsewhere");
+    }
+
+    @Test
+    void a_late_result_is_taken_only_from_the_subject_that_started_the_job() {
+        plane.topicRules = new TopicRules(Duration.ofMinutes(5), Duration.ofMinutes(1), 50, LostWorker.HOLD);
+        String id = submit();
+        call(id, "start", "w", 1);
+        plane.clock.advance(Duration.ofMinutes(1));
+        plane.settle();
+
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(job(id).string("state")).isEqualTo("UNKNOWN");
+        assertThat(result(id, 1, "\"status\":\"succeeded\"").string("status")).isEqualTo("recorded");
+    }
+
+    @Test
+    void the_next_execution_may_be_another_subjects_and_the_answer_to_the_first_stays_its_own() {
+        String id = submit();
+        call(id, "start", "w", 1);
+        result(id, 1, "\"status\":\"retryable\"");
+        plane.clock.advance(Duration.ofSeconds(30));
+        plane.settle();
+
+        assertThat(asAnother(id, "start", 2, "").string("status")).isEqualTo("started");
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"retryable\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(result(id, 1, "\"status\":\"retryable\"").string("status")).isEqualTo("already_recorded");
+        assertThat(call(id, "heartbeat", "w", 2).code()).isEqualTo("claimed_elsewhere");
+        assertThat(asAnother(id, "result", 2, ",\"status\":\"succeeded\"").string("status"))
+                .isEqualTo("recorded");
+    }
+
     @Test
     void another_tenant_sees_no_delivery_and_no_job() {
         String id = submit();
