@@ -64,6 +64,7 @@ public final class Server implements RunningServer {
     private final Observation observation;
     private final Console console;
     private final BackgroundWork background;
+    private final HttpSender sender;
     private final HttpServer http;
     private final HttpServer management;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -162,7 +163,8 @@ public final class Server implements RunningServer {
         background.watch(files);
         background.count(ports, metrics);
         background.keep(ports, duplicates);
-        background.tell(new WebhookThreads(new DeliverWebhooks(ports, new HttpSender(addresses, clock))));
+        this.sender = new HttpSender(addresses, clock);
+        background.tell(new WebhookThreads(new DeliverWebhooks(ports, sender)));
         background.dispatch(dispatching, bus, polls, commits);
         background.measure(metrics);
     }
@@ -222,6 +224,8 @@ public final class Server implements RunningServer {
         bus.close();
         evaluations.close();
         store.close();
+        // What is sent until then is sent again after a restart, because its outcome cannot be stored any more.
+        sender.close();
         observation.close();
         management.close(Duration.ZERO);
         stopped.countDown();

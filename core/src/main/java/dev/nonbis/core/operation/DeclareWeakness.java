@@ -7,8 +7,8 @@ import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonValue.JsonString;
 import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonValue.JsonString;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,7 +43,13 @@ public final class DeclareWeakness {
         for (var tenant : tenants) {
             ports.store().transact(List.of(Tables.TENANTS.row(tenant)), tx -> {
                 var draft = new AuditEvent.Draft(
-                        now, "durability.relaxed", Subject.system("start"), "store", Optional.empty(), Optional.empty(), data);
+                        now,
+                        "durability.relaxed",
+                        Subject.system("start"),
+                        "store",
+                        Optional.empty(),
+                        Optional.empty(),
+                        data);
                 return Audit.append(tx, tenant, draft);
             });
         }

@@ -1,10 +1,10 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.approval.Approval.Decision;
 import dev.nonbis.core.approval.Approval.Kind;
 import dev.nonbis.core.approval.Approval.Remarks;
 import dev.nonbis.core.approval.Approval.Status;
-import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.identity.Subject;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;

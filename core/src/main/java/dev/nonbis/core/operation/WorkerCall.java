@@ -30,7 +30,9 @@ public record WorkerCall(Actor actor, String requestId, JobId job, String worker
 
     /** Whether a worker with the same id under another subject has started the execution. */
     boolean isNamesakeOfClaimant(Job found) {
-        return claim(found).filter(claim -> claim.worker().isNamesakeOf(worker())).isPresent();
+        return claim(found)
+                .filter(claim -> claim.worker().isNamesakeOf(worker()))
+                .isPresent();
     }
 
     private Optional<Claim> claim(Job found) {

@@ -4,8 +4,8 @@ import dev.nonbis.core.dispatch.Announcement;
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
-import dev.nonbis.core.dispatch.QueuedMessage.Depth;
 import dev.nonbis.core.dispatch.QueuedMessage;
+import dev.nonbis.core.dispatch.QueuedMessage.Depth;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
@@ -76,7 +76,11 @@ final class DispatchCodec {
                 row.json().get("output"),
                 row.json().get("error"));
         return new Result(
-                content, (int) row.integer("fence"), new Worker(row.string("by"), row.string("worker")), row.instant("at"), row.string("request"));
+                content,
+                (int) row.integer("fence"),
+                new Worker(row.string("by"), row.string("worker")),
+                row.instant("at"),
+                row.string("request"));
     }
 
     static byte[] encode(Announcement announcement) {

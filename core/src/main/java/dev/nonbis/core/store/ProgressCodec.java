@@ -2,17 +2,17 @@ package dev.nonbis.core.store;
 
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.identity.Worker;
+import dev.nonbis.core.job.Progress;
 import dev.nonbis.core.job.Progress.Claim;
 import dev.nonbis.core.job.Progress.Counts;
 import dev.nonbis.core.job.Progress.Intent;
 import dev.nonbis.core.job.Progress.Resolution;
-import dev.nonbis.core.job.Progress;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonText;
+import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonBool;
 import dev.nonbis.json.JsonValue.JsonNumber;
-import dev.nonbis.json.JsonValue;
 import java.util.Arrays;
 
 /** A job's progress; a job that nobody has touched yet has no word of it. */
@@ -75,7 +75,10 @@ final class ProgressCodec {
                                 number.intValue(), json.bool("published").orElse(false))),
                 json.string("worker")
                         .map(worker -> new Claim(
-                                new Worker(row.string("by"), worker), (int) row.integer("fence"), row.string("start_request"), row.instant("heard"))),
+                                new Worker(row.string("by"), worker),
+                                (int) row.integer("fence"),
+                                row.string("start_request"),
+                                row.instant("heard"))),
                 json.bool("outstanding").orElse(false),
                 json.object("resolution").map(word -> resolution(new Row(word))));
     }

@@ -47,8 +47,8 @@ final class Views {
         if (job.state() == JobState.RUNNING) {
             job.progress()
                     .claim()
-                    .ifPresent(claim ->
-                            json.put("worker_id", claim.worker().id()).put("heard_at", Timestamps.format(claim.heardAt())));
+                    .ifPresent(claim -> json.put("worker_id", claim.worker().id())
+                            .put("heard_at", Timestamps.format(claim.heardAt())));
         }
         return json.put("trace_id", job.origin().traceId())
                 .put("request_hash", job.origin().requestHash())

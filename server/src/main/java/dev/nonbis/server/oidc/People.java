@@ -89,7 +89,8 @@ public final class People implements Tokens {
                 .filter(person ->
                         Timestamps.parse(person.string("until").orElseThrow()).isAfter(clock.instant()))
                 // A server with another grammar may have sealed it.
-                .filter(person -> person.string("subject").filter(Subject::isValid).isPresent())
+                .filter(person ->
+                        person.string("subject").filter(Subject::isValid).isPresent())
                 .map(person -> new Actor(
                         new TenantId(mapping.tenant()
                                 .or(() -> person.string("tenant"))

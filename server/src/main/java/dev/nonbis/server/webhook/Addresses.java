@@ -10,6 +10,8 @@ import java.util.Optional;
 /** Which addresses may be called. A tenant must not reach through the server what only the server can reach. */
 public final class Addresses {
 
+    private static final int MAX_PORT = 65_535;
+
     private final boolean privateToo;
 
     /**
@@ -31,6 +33,9 @@ public final class Addresses {
             }
             if (uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
                 return Optional.of("must have a host, and neither credentials nor a fragment");
+            }
+            if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+                return Optional.of("must have a port from 1 to " + MAX_PORT);
             }
             return url.length() > 2048 ? Optional.of("is longer than 2048 characters") : Optional.empty();
         } catch (URISyntaxException notUrl) {
@@ -67,11 +72,14 @@ public final class Addresses {
                 || (first == 198 && (second == 18 || second == 19));
     }
 
-    /** Unique local addresses, and those that carry an IPv4 address to a translator. */
+    /**
+     * All but global unicast addresses, which begin with 2 or 3. Of these, all that carry an IPv4 address to a translator: Teredo and its
+     * neighbours in 2001::/23, and 6to4. Addresses of NAT64 and those that are mapped from IPv4 do not begin so.
+     */
     private static boolean isInnerSix(byte[] six) {
-        boolean uniqueLocal = (six[0] & 0xfe) == 0xfc;
-        boolean translated = six[0] == 0 && six[1] == 0x64 && (six[2] & 0xff) == 0xff && (six[3] & 0xff) == 0x9b;
+        boolean global = (six[0] & 0xe0) == 0x20;
+        boolean protocols = six[0] == 0x20 && six[1] == 0x01 && (six[2] & 0xfe) == 0;
         boolean sixToFour = six[0] == 0x20 && six[1] == 0x02;
-        return uniqueLocal || translated || sixToFour;
+        return !global || protocols || sixToFour;
     }
 }

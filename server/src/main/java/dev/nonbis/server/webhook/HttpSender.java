@@ -3,40 +3,68 @@ package dev.nonbis.server.webhook;
 import dev.nonbis.core.webhook.Webhook;
 import dev.nonbis.core.webhook.WebhookSender;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.ProcessingProtocolHandler;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
 /**
- * Sends one request over a connection of its own. The address is looked up once, checked, and then called itself, so that no second look-up
- * can lead elsewhere. A redirect is not followed: it is an answer like any other that is no success.
+ * Sends each request over a connection of its own. The host is looked up once for it, and the address that was checked is the one that is
+ * connected to. Redirects are not followed: they are answers that are no success.
  */
-public final class HttpSender implements WebhookSender {
+public final class HttpSender implements WebhookSender, AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final int MAX_STATUS_LINE = 1024;
+    /** From the look-up of the host to the last byte of the answer. */
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(15);
+
+    private static final int MAX_HEADER_BYTES = 16 << 10;
+    private static final int MAX_BODY_BYTES = 8 << 10;
+    // Many webhooks may have one host, and each sends one request at a time.
+    private static final int MAX_CONNECTIONS_PER_HOST = 1000;
+    private static final Duration HOST_FORGOTTEN_AFTER = Duration.ofMinutes(1);
+    // Nothing blocks on these threads.
+    private static final int THREADS = 4;
 
     private final Addresses addresses;
     private final InstantSource clock;
     private final Names names;
+    private final Duration timeLimit;
+    private final HttpClient client;
 
     public HttpSender(Addresses addresses, InstantSource clock) {
-        this(addresses, clock, InetAddress::getByName);
+        this(addresses, clock, new Reach(InetAddress::getByName, new SslContextFactory.Client(), TIME_LIMIT));
     }
 
-    HttpSender(Addresses addresses, InstantSource clock, Names names) {
+    HttpSender(Addresses addresses, InstantSource clock, Reach reach) {
         this.addresses = addresses;
         this.clock = clock;
-        this.names = names;
+        this.names = reach.names();
+        this.timeLimit = reach.timeLimit();
+        this.client = client(reach.tls());
     }
 
     /** Where hosts are. */
@@ -45,84 +73,138 @@ public final class HttpSender implements WebhookSender {
         InetAddress address(String host) throws UnknownHostException;
     }
 
+    /** Where hosts are, which certificates they may have, and how long one request may take. */
+    record Reach(Names names, SslContextFactory.Client tls, Duration timeLimit) {}
+
+    /** The host is at an address that may not be called. */
+    private static final class PrivateAddress extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Goes on waiting after any informational answer, however many there are. */
+    private static final class Informational extends ProcessingProtocolHandler {
+        @Override
+        public boolean accept(Request request, Response response) {
+            return HttpStatus.isInformational(response.getStatus())
+                    && response.getStatus() != HttpStatus.SWITCHING_PROTOCOLS_101;
+        }
+    }
+
     @Override
     public Outcome send(Webhook webhook, Message message) {
         var complaint = addresses.complaint(webhook.target().url());
         if (complaint.isPresent()) {
             return new Outcome.Failed("the URL " + complaint.get());
         }
-        var uri = URI.create(webhook.target().url());
         try {
-            var address = names.address(uri.getHost());
-            if (!addresses.isAllowed(address)) {
-                return new Outcome.Failed("the host is at a private address");
-            }
-            try (var socket = connect(uri, address)) {
-                request(socket.getOutputStream(), uri, webhook.secret(), message);
-                return new Outcome.Answered(status(socket.getInputStream()));
-            }
-        } catch (UnknownHostException e) {
-            return new Outcome.Failed("the host is not known");
-        } catch (IOException e) {
-            return new Outcome.Failed(e.getClass().getSimpleName() + ": " + e.getMessage());
+            // Does nothing after the first time. A server without webhooks has no threads for them.
+            client.start();
+            return outcome(request(URI.create(webhook.target().url()), webhook.secret(), message));
+        } catch (TimeoutException e) {
+            return new Outcome.Failed("no answer within " + timeLimit.toSeconds() + " seconds");
+        } catch (ExecutionException e) {
+            return new Outcome.Failed(why(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Outcome.Failed("interrupted");
+        } catch (Exception e) {
+            throw new IllegalStateException("the client for webhooks does not start", e);
         }
     }
 
-    private static Socket connect(URI uri, InetAddress address) throws IOException {
-        boolean tls = uri.getScheme().equals("https");
-        int port = uri.getPort() > 0 ? uri.getPort() : tls ? 443 : 80;
-        var socket = new Socket();
+    @Override
+    public void close() {
         try {
-            socket.connect(new InetSocketAddress(address, port), (int) PATIENCE.toMillis());
-            socket.setSoTimeout((int) PATIENCE.toMillis());
-            return tls ? secured(socket, uri.getHost(), port) : socket;
-        } catch (IOException e) {
-            socket.close();
-            throw e;
+            client.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the client for webhooks does not stop", e);
         }
     }
 
-    private static Socket secured(Socket plain, String host, int port) throws IOException {
-        var socket =
-                (SSLSocket) ((SSLSocketFactory) SSLSocketFactory.getDefault()).createSocket(plain, host, port, true);
-        var parameters = socket.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return socket;
+    private HttpClient client(SslContextFactory.Client tls) {
+        var connector = new ClientConnector();
+        connector.setSelectors(1);
+        connector.setSslContextFactory(tls);
+        connector.setConnectTimeout(timeLimit);
+        var created = new HttpClient(new HttpClientTransportOverHTTP(connector));
+        var threads = new QueuedThreadPool(THREADS, 1);
+        threads.setName("nonbis-webhooks");
+        threads.setDaemon(true);
+        created.setExecutor(threads);
+        created.setScheduler(new ScheduledExecutorScheduler("nonbis-webhook-times", true));
+        created.setSocketAddressResolver(this::resolve);
+        created.setMaxConnectionsPerDestination(MAX_CONNECTIONS_PER_HOST);
+        created.setDestinationIdleTimeout(HOST_FORGOTTEN_AFTER.toMillis());
+        created.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
+        created.setFollowRedirects(false);
+        created.setHttpCookieStore(new HttpCookieStore.Empty());
+        created.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "nonbis"));
+        created.addEventListener(new LifeCycle.Listener() {
+            @Override
+            public void lifeCycleStarted(LifeCycle started) {
+                // The client adds them when it starts. An answer is neither unpacked nor a reason to ask again.
+                created.getContentDecoderFactories().clear();
+                created.getProtocolHandlers().clear();
+                created.getProtocolHandlers().put(new Informational());
+            }
+        });
+        return created;
     }
 
-    private void request(OutputStream out, URI uri, String secret, Message message) throws IOException {
+    // On a thread of its own: a look-up may take longer than the request.
+    private void resolve(String host, int port, Object context, Promise<List<InetSocketAddress>> found) {
+        Thread.ofVirtual().name("nonbis-webhook-name").start(() -> {
+            try {
+                // Its certificate has to be for this name, wherever the address came from.
+                var address = InetAddress.getByAddress(host, names.address(host).getAddress());
+                if (!addresses.isAllowed(address)) {
+                    throw new PrivateAddress();
+                }
+                found.succeeded(List.of(new InetSocketAddress(address, port)));
+            } catch (IOException | RuntimeException e) {
+                found.failed(e);
+            }
+        });
+    }
+
+    private Request request(URI uri, String secret, Message message) {
         long seconds = clock.instant().getEpochSecond();
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        String head = "POST " + path + query + " HTTP/1.1\r\n"
-                + "Host: " + uri.getRawAuthority() + "\r\n"
-                + "Connection: close\r\n"
-                + "User-Agent: nonbis\r\n"
-                + "Content-Type: application/json\r\n"
-                + "Content-Length: " + message.body().length + "\r\n"
-                + "webhook-id: " + message.id() + "\r\n"
-                + "webhook-timestamp: " + seconds + "\r\n"
-                + "webhook-signature: " + Signature.of(secret, message.id(), seconds, message.body()) + "\r\n\r\n";
-        out.write(head.getBytes(StandardCharsets.US_ASCII));
-        out.write(message.body());
-        out.flush();
+        return client.newRequest(uri)
+                .method(HttpMethod.POST)
+                .timeout(timeLimit.toMillis(), TimeUnit.MILLISECONDS)
+                .headers(headers -> headers.put(HttpHeader.CONNECTION, "close")
+                        .put("webhook-id", message.id())
+                        .put("webhook-timestamp", Long.toString(seconds))
+                        .put("webhook-signature", Signature.of(secret, message.id(), seconds, message.body())))
+                .body(new BytesRequestContent("application/json", message.body()));
     }
 
-    /** The rest of the answer is of no use. */
-    private static int status(InputStream in) throws IOException {
-        var line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0 || line.length() == MAX_STATUS_LINE) {
-                throw new IOException("not an answer of HTTP");
-            }
-            line.append((char) c);
+    private Outcome outcome(Request request) throws InterruptedException, TimeoutException, ExecutionException {
+        try (var listener = new InputStreamResponseListener()) {
+            request.send(listener);
+            var response = listener.get(timeLimit.toMillis(), TimeUnit.MILLISECONDS);
+            drain(listener);
+            return new Outcome.Answered(response.getStatus());
+        } catch (IOException e) {
+            throw new IllegalStateException("closing a listener cannot fail", e);
         }
-        var words = line.toString().strip().split(" ", 3);
-        if (words.length < 2 || !words[0].startsWith("HTTP/1.") || !words[1].matches("[1-5]\\d\\d")) {
-            throw new IOException("not an answer of HTTP");
+    }
+
+    // A receiver that can write all that it has to say sees no broken connection. What it says is not used.
+    private static void drain(InputStreamResponseListener listener) {
+        try (var body = listener.getInputStream()) {
+            body.skipNBytes(MAX_BODY_BYTES);
+        } catch (IOException e) {
+            // The status has arrived, and that is all that counts.
         }
-        return Integer.parseInt(words[1]);
+    }
+
+    private String why(Throwable cause) {
+        return switch (cause) {
+            case PrivateAddress e -> "the host is at a private address";
+            case UnknownHostException e -> "the host is not known";
+            case TimeoutException e -> "no answer within " + timeLimit.toSeconds() + " seconds";
+            default -> cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        };
     }
 }

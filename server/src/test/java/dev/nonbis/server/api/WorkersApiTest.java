@@ -162,11 +162,13 @@ class WorkersApiTest {
         for (String verb : List.of("start", "heartbeat")) {
             assertThat(asAnother(id, verb, 1, "").code()).isEqualTo("claimed_elsewhere");
         }
-        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code())
+                .isEqualTo("claimed_elsewhere");
         assertThat(job(id).string("state")).isEqualTo("RUNNING");
 
         assertThat(result(id, 1, "\"status\":\"succeeded\"").string("status")).isEqualTo("recorded");
-        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code())
+                .isEqualTo("claimed_elsewhere");
         assertThat(asAnother(id, "heartbeat", 1, "").code()).isEqualTo("claimed_elsewhere");
     }
 
@@ -178,7 +180,8 @@ class WorkersApiTest {
         plane.clock.advance(Duration.ofMinutes(1));
         plane.settle();
 
-        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"succeeded\"").code())
+                .isEqualTo("claimed_elsewhere");
         assertThat(job(id).string("state")).isEqualTo("UNKNOWN");
         assertThat(result(id, 1, "\"status\":\"succeeded\"").string("status")).isEqualTo("recorded");
     }
@@ -192,7 +195,8 @@ class WorkersApiTest {
         plane.settle();
 
         assertThat(asAnother(id, "start", 2, "").string("status")).isEqualTo("started");
-        assertThat(asAnother(id, "result", 1, ",\"status\":\"retryable\"").code()).isEqualTo("claimed_elsewhere");
+        assertThat(asAnother(id, "result", 1, ",\"status\":\"retryable\"").code())
+                .isEqualTo("claimed_elsewhere");
         assertThat(result(id, 1, "\"status\":\"retryable\"").string("status")).isEqualTo("already_recorded");
         assertThat(call(id, "heartbeat", "w", 2).code()).isEqualTo("claimed_elsewhere");
         assertThat(asAnother(id, "result", 2, ",\"status\":\"succeeded\"").string("status"))
