@@ -104,7 +104,7 @@ public final class Server implements RunningServer {
         var requestIds = new RequestIds(clock);
         var parts = new Router.Parts(
                 Credentials.authenticator(config, clock),
-                new StoreFailures(),
+                new StoreFailures(metrics),
                 Observation.observer(config, metrics),
                 observation.spans());
         var addresses = new Addresses(config.webhooks().allowPrivate());

@@ -31,6 +31,7 @@ import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.metrics.DispatchMetrics;
+import dev.nonbis.server.metrics.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class SimulatedServer {
     private static final Failures FAILURES = failure -> failure instanceof BusUnavailable
             ? Optional.of(Problem.of(ProblemCode.STORE_UNAVAILABLE, "The broker did not answer.")
                     .after(Duration.ofSeconds(1)))
-            : new StoreFailures().problemFor(failure);
+            : new StoreFailures(new Metrics()).problemFor(failure);
 
     /** What all servers of a simulation share. */
     record Surroundings(

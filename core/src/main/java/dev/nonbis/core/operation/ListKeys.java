@@ -11,7 +11,7 @@ import dev.nonbis.core.store.Tables;
 import java.time.Instant;
 import java.util.List;
 
-/** Finds a tenant's live keys by how they begin. */
+/** Finds a tenant's live keys by how they begin. Damaged ones are left out; a look-up of one says so. */
 public final class ListKeys {
 
     private final Store store;
@@ -28,7 +28,9 @@ public final class ListKeys {
         var range = Range.keysStartingWith(Tables.KEYS, tenant + "/" + operation.word() + "/" + beginning)
                 .limit(limit);
         return store.read(tx -> tx.scan(range)).stream()
-                .map(hit -> new Found(KeyCodec.scope(hit.key()), hit.row()))
+                .flatMap(hit -> KeyCodec.scope(hit.key())
+                        .flatMap(scope -> hit.row().intact(scope).map(record -> new Found(scope, record)))
+                        .stream())
                 .filter(found -> found.record().isLive(now))
                 .toList();
     }

@@ -8,6 +8,7 @@ import dev.nonbis.core.idempotency.Claim;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.Outcome;
+import dev.nonbis.core.idempotency.StoredKey;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
@@ -61,8 +62,10 @@ final class Once {
         return switch (pipeline.get()) {
             case Settled(var subject, var answer) -> {
                 claim.ifPresent(c -> {
-                    var key = new KeyRecord(
-                            subject, c.expiresAt(), submission.requestId(), c.sent(), c.fingerprint(), answer);
+                    var key = StoredKey.of(
+                            c.scope(),
+                            new KeyRecord(
+                                    subject, c.expiresAt(), submission.requestId(), c.sent(), c.fingerprint(), answer));
                     if (before.isPresent()) {
                         tx.update(Tables.KEYS, c.scope(), key);
                     } else {
@@ -79,7 +82,7 @@ final class Once {
                 }
                 // A refusal inserts nothing that could show a key settled meanwhile, so it has to ask.
                 yield claim.filter(c -> absent)
-                        .flatMap(c -> tx.find(Tables.KEYS, c.scope()))
+                        .flatMap(c -> Keys.find(tx::find, c.scope()))
                         .filter(key -> key.isLive(now))
                         .map(key -> repeat(tx, key))
                         .orElseGet(() -> new Outcome.Refused(problem));
@@ -92,7 +95,7 @@ final class Once {
     }
 
     private Optional<KeyRecord> key(Tx tx, Claim wanted) {
-        return absent ? tx.findUnlessAbsent(Tables.KEYS, wanted.scope()) : tx.find(Tables.KEYS, wanted.scope());
+        return Keys.find(absent ? tx::findUnlessAbsent : tx::find, wanted.scope());
     }
 
     private boolean isSame(KeyRecord key) {

@@ -1,10 +1,17 @@
 package dev.nonbis.core.operation;
 
+import dev.nonbis.core.idempotency.StoredKey;
 import dev.nonbis.core.store.KeyCodec;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Removes keys whose retention has ended. Only their space is at stake: an expired key counts for nothing from the instant it expires. */
+/**
+ * Removes keys whose retention has ended. A damaged key stays, because it may be another time that was damaged; operators release it. Only their space is at stake: an expired key counts for nothing from the instant it
+ * expires.
+ */
 public final class PurgeExpired {
 
     private static final int BATCH = 500;
@@ -18,32 +25,55 @@ public final class PurgeExpired {
 
     /** Removes batch after batch until none is full, or many are done; a commit for each, so that callers are let in between. */
     public void runSeveral() {
-        for (int i = 0; i < MAX_BATCHES && runOnce() == BATCH; i++) {
-            // The work is in the condition.
+        Optional<String> after = Optional.empty();
+        for (int i = 0; i < MAX_BATCHES; i++) {
+            var batch = purge(after);
+            if (batch.looked() < BATCH) {
+                return;
+            }
+            after = batch.last();
         }
     }
 
     /** Removes one batch; returns how many keys it looked at. */
     public int runOnce() {
+        return purge(Optional.empty()).looked();
+    }
+
+    /** How many keys a batch looked at, and the position of the last of them. */
+    private record Purged(int looked, Optional<String> last) {}
+
+    private Purged purge(Optional<String> after) {
         // For a slower server the key may still count.
         var now = Clocks.pastForAll(ports.clock().instant());
         var expired = ports.store()
                 .read(tx -> tx.scan(Range.entriesUpTo(Tables.KEYS, Tables.KEYS_BY_EXPIRY, "", Tables.dueEntry(now))
+                        .after(after)
                         .limit(BATCH)));
-        if (expired.isEmpty()) {
-            return 0;
+        var scopes = expired.stream()
+                .flatMap(hit -> KeyCodec.scope(hit.key()).stream())
+                .toList();
+        if (scopes.isEmpty()) {
+            return purged(expired);
         }
-        var scopes = expired.stream().map(hit -> KeyCodec.scope(hit.key())).toList();
-        ports.store()
-                .transact(scopes.stream().map(Tables.KEYS::row).collect(java.util.stream.Collectors.toList()), tx -> {
-                    for (var scope : scopes) {
-                        // The key may have been taken anew since it was read.
-                        tx.find(Tables.KEYS, scope)
-                                .filter(key -> !key.isLive(now))
-                                .ifPresent(key -> tx.delete(Tables.KEYS, scope));
-                    }
-                    return scopes.size();
-                });
-        return expired.size();
+        ports.store().transact(scopes.stream().map(Tables.KEYS::row).collect(Collectors.toList()), tx -> {
+            for (var scope : scopes) {
+                // The key may have been taken anew since it was read.
+                tx.find(Tables.KEYS, scope)
+                        .flatMap(stored -> stored.intact(scope))
+                        .filter(key -> !key.isLive(now))
+                        .ifPresent(key -> tx.delete(Tables.KEYS, scope));
+            }
+            return scopes.size();
+        });
+        return purged(expired);
+    }
+
+    private static Purged purged(List<Range.Hit<StoredKey>> expired) {
+        return new Purged(
+                expired.size(),
+                expired.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(expired.getLast().position()));
     }
 }

@@ -4,7 +4,6 @@ import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Look;
 import dev.nonbis.core.idempotency.Outcome;
 import dev.nonbis.core.idempotency.Sent;
-import dev.nonbis.core.store.Tables;
 import java.util.Optional;
 
 /** Answers a request that was sent before, byte for byte, without reading it. */
@@ -17,7 +16,7 @@ public final class Repeat {
     }
 
     public Look look(KeyScope scope) {
-        return new Look(ports.store().find(Tables.KEYS, scope));
+        return new Look(Keys.find(ports.store()::find, scope));
     }
 
     /** The recorded answer, if these bytes made it; empty says nothing of whether the key is free. */

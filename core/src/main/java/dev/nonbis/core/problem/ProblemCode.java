@@ -486,6 +486,15 @@ public enum ProblemCode {
             "The connection to the store broke during the commit, so the request took effect once or not "
                     + "at all. Send the same request with the same key: that settles it either way. Without a key, "
                     + "read the state first."),
+    STORE_DAMAGED(
+            "store_damaged",
+            500,
+            Retry.NEVER,
+            "What is stored is damaged",
+            "A row that this request needs is not what was written, for instance the recorded answer of its key, "
+                    + "so nothing was done and nothing is replayed. Do not send the request under another key: it may "
+                    + "have taken effect. Give the request id to the operator, who can find out and release the key. "
+                    + "Other keys are not concerned."),
     INTERNAL_ERROR(
             "internal_error",
             500,

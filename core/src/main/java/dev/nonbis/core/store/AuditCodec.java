@@ -68,7 +68,7 @@ final class AuditCodec {
     }
 
     static AuditPage page(Unpacker row) {
-        int count = (int) row.number();
+        int count = row.count();
         var events = new ArrayList<AuditEvent>(count);
         Written before = null;
         for (int i = 0; i < count; i++) {

@@ -97,6 +97,7 @@ public interface Backend extends AutoCloseable {
 
         Optional<StoredRow> get(RowRef<?, ?> row);
 
+        /** The rows in the range. An index entry whose row is gone, as a damaged row may leave one behind, is passed over. */
         List<Range.Hit<StoredRow>> scan(Range<?> range);
     }
 }

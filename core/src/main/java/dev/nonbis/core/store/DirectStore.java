@@ -48,7 +48,7 @@ public final class DirectStore implements Store {
 
     @Override
     public <K, V> Optional<V> find(Table<K, V> table, K key) {
-        return backend.get(table.row(key)).map(row -> table.decode().apply(row.body()));
+        return backend.get(table.row(key)).map(table::read);
     }
 
     @Override

@@ -65,7 +65,7 @@ final class JobCodec {
     }
 
     private static Map<String, String> labels(Unpacker row) {
-        int count = (int) row.number();
+        int count = row.count();
         var labels = LinkedHashMap.<String, String>newLinkedHashMap(count);
         for (int i = 0; i < count; i++) {
             labels.put(row.text(), row.text());

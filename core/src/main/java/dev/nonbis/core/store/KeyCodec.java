@@ -7,11 +7,13 @@ import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
 import dev.nonbis.core.idempotency.RecordedAnswer;
 import dev.nonbis.core.idempotency.Sent;
+import dev.nonbis.core.idempotency.StoredKey;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The id of what the key made, as text, and behind it what a repeated request has to be told, packed. Every repeated request reads one of
@@ -39,17 +41,23 @@ public final class KeyCodec {
                 + scope.key().value();
     }
 
-    /** The scope that a row's key names. */
-    public static KeyScope scope(String keyText) {
-        int first = keyText.indexOf('/');
-        int second = keyText.indexOf('/', first + 1);
-        var operation = Operation.of(keyText.substring(first + 1, second))
-                .orElseThrow(() -> new IllegalStateException("a stored key names no operation"));
-        return new KeyScope(
-                new TenantId(keyText.substring(0, first)), operation, IdempotencyKey.of(keyText.substring(second + 1)));
+    /** The scope that a row's key names; none does when it is damaged. */
+    public static Optional<KeyScope> scope(String keyText) {
+        var parts = keyText.split("/", 3);
+        try {
+            return parts.length < 3
+                    ? Optional.empty()
+                    : Operation.of(parts[1])
+                            .map(operation ->
+                                    new KeyScope(new TenantId(parts[0]), operation, IdempotencyKey.of(parts[2])));
+        } catch (IllegalArgumentException damaged) {
+            return Optional.empty();
+        }
     }
 
-    static byte[] encode(KeyRecord key) {
+    static byte[] encode(StoredKey stored) {
+        var key = stored.record()
+                .orElseThrow(() -> new IllegalStateException("a key that could not be read is written again"));
         byte[] subject = bytes(key.subject());
         byte[] fingerprint = bytes(key.fingerprint().value());
         int versionEnd = key.fingerprint().value().indexOf(VERSION_END) + 1;
@@ -70,10 +78,19 @@ public final class KeyCodec {
         } else {
             row.bytes(answer);
         }
-        return row.end();
+        return row.number(stored.checksum()).end();
     }
 
-    static KeyRecord decode(byte[] body) {
+    // A damaged row may show it by any exception; it is its reader's to say so.
+    static StoredKey decode(byte[] body) {
+        try {
+            return decodeIntact(body);
+        } catch (RuntimeException damaged) {
+            return StoredKey.UNREADABLE;
+        }
+    }
+
+    private static StoredKey decodeIntact(byte[] body) {
         int gap = 0;
         while (body[gap] != GAP) {
             gap++;
@@ -91,13 +108,14 @@ public final class KeyCodec {
                 ? row.slots(ANSWERS.get((int) row.number()), null, subject, bytes(digest))
                         .text()
                 : row.bytes();
-        return new KeyRecord(
+        var key = new KeyRecord(
                 new String(subject, StandardCharsets.UTF_8),
                 expires,
                 requestId,
                 sent,
                 new Fingerprint(version + digest),
                 new RecordedAnswer(status, contentType, answer));
+        return new StoredKey(Optional.of(key), (int) row.number());
     }
 
     private static byte[] bytes(String text) {

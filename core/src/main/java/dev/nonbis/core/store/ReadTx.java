@@ -13,13 +13,12 @@ public final class ReadTx {
     }
 
     public <K, V> Optional<V> find(Table<K, V> table, K key) {
-        return snapshot.get(table.row(key)).map(row -> table.decode().apply(row.body()));
+        return snapshot.get(table.row(key)).map(table::read);
     }
 
     public <V> List<Range.Hit<V>> scan(Range<V> range) {
         return snapshot.scan(range).stream()
-                .map(hit -> new Range.Hit<>(
-                        hit.position(), range.table().decode().apply(hit.row().body())))
+                .map(hit -> new Range.Hit<>(hit.position(), range.table().read(hit.row())))
                 .toList();
     }
 }

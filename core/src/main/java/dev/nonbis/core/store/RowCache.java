@@ -41,12 +41,10 @@ final class RowCache {
 
     <V> Optional<V> find(RowRef<?, V> row, Function<RowRef<?, ?>, Optional<StoredRow>> load) {
         if (!tables.contains(row.table())) {
-            return load.apply(row).map(stored -> row.table().decode().apply(stored.body()));
+            return load.apply(row).map(row.table()::read);
         }
         byte[] kept = kept(row);
-        return kept == null
-                ? loaded(row, load)
-                : Optional.of(row.table().decode().apply(kept));
+        return kept == null ? loaded(row, load) : Optional.of(row.table().read(row.key(), kept));
     }
 
     /** These rows are no longer as they were. */
@@ -81,7 +79,7 @@ final class RowCache {
         if (body.length <= LARGE_BODY_BYTES && wasAsked(row)) {
             keep(row, body, before);
         }
-        return Optional.of(row.table().decode().apply(body));
+        return Optional.of(row.table().read(stored.get()));
     }
 
     /** Whether it was asked for lately; from now on it was. */

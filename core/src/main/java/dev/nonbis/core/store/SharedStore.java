@@ -84,7 +84,7 @@ public final class SharedStore implements WatchedStore {
 
     @Override
     public <K, V> Optional<V> find(Table<K, V> table, K key) {
-        return finder.find(table.row(key)).map(row -> table.decode().apply(row.body()));
+        return finder.find(table.row(key)).map(table::read);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class Slot {
     static Slot read(RowRef<?, ?> row, @Nullable StoredRow stored) {
         return stored == null
                 ? new Slot(row, 0, null, true)
-                : new Slot(row, stored.version(), row.table().decode().apply(stored.body()), true);
+                : new Slot(row, stored.version(), row.table().read(stored), true);
     }
 
     /** Written without having been read: the back end finds out whether the key was free. */

@@ -20,6 +20,23 @@ public record Table<K, V>(
         return new RowRef<>(this, keyText.apply(key));
     }
 
+    /**
+     * The value of a stored row.
+     *
+     * @throws StoreDamaged when it cannot be decoded
+     */
+    V read(StoredRow row) {
+        return read(row.key(), row.body());
+    }
+
+    V read(String key, byte[] body) {
+        try {
+            return decode.apply(body);
+        } catch (RuntimeException undecodable) {
+            throw new StoreDamaged(new RowRef<>(this, key), undecodable);
+        }
+    }
+
     // Tables are constants, so identity is right. Their hash is the same in every process, and with it the order of a
     // transaction's maps.
     @Override

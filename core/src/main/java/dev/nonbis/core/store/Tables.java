@@ -11,6 +11,7 @@ import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
+import dev.nonbis.core.idempotency.StoredKey;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.TenantId;
@@ -41,10 +42,10 @@ import java.util.Set;
 public final class Tables {
 
     /** Keys that will be free again, by the time that they will. */
-    public static final Index<KeyRecord> KEYS_BY_EXPIRY =
-            Index.ofOne("expiry", key -> key.expiresAt().map(Tables::dueEntry));
+    public static final Index<StoredKey> KEYS_BY_EXPIRY = Index.ofOne(
+            "expiry", key -> key.record().flatMap(KeyRecord::expiresAt).map(Tables::dueEntry));
 
-    public static final Table<KeyScope, KeyRecord> KEYS =
+    public static final Table<KeyScope, StoredKey> KEYS =
             new Table<>(1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
 
     public static final Table<TenantId, TenantState> TENANTS =

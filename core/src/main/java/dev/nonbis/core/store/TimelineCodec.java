@@ -30,7 +30,7 @@ final class TimelineCodec {
 
     static Timeline timeline(Unpacker row, Instant created) {
         long since = Timestamps.micros(created);
-        int count = (int) row.number();
+        int count = row.count();
         var entries = new ArrayList<TimelineEntry>(count);
         for (int i = 0; i < count; i++) {
             entries.add(new TimelineEntry(Timestamps.ofMicros(row.number() + since), row.text(), data(row.bytes())));

@@ -49,8 +49,7 @@ final class Unpacker {
         int kind = (int) number();
         if (kind >= Packer.FIRST_LENGTH) {
             int length = kind - Packer.FIRST_LENGTH;
-            at += length;
-            return new String(bytes, at - length, length, StandardCharsets.UTF_8);
+            return new String(bytes, take(length), length, StandardCharsets.UTF_8);
         }
         byte[] text = new byte[lengthOf(kind)];
         into(kind, text, 0);
@@ -58,9 +57,26 @@ final class Unpacker {
     }
 
     byte[] bytes() {
-        int length = (int) number();
+        int from = take((int) number());
+        return Arrays.copyOfRange(bytes, from, at);
+    }
+
+    /** How many things follow, each of at least one byte. */
+    int count() {
+        long count = number();
+        if (count < 0 || count > bytes.length - at) {
+            throw new IllegalStateException("a stored row says that it holds more than it does");
+        }
+        return (int) count;
+    }
+
+    // Before memory is taken for it: a damaged length may be any number.
+    private int take(int length) {
+        if (length < 0 || length > bytes.length - at) {
+            throw new IllegalStateException("a stored row ends before its parts");
+        }
         at += length;
-        return Arrays.copyOfRange(bytes, at - length, at);
+        return at - length;
     }
 
     /** The text whose slots were packed, given what was given then. */
@@ -82,8 +98,7 @@ final class Unpacker {
         int kind = (int) number();
         if (kind >= Packer.FIRST_LENGTH) {
             int length = kind - Packer.FIRST_LENGTH;
-            text.add(bytes, at, length);
-            at += length;
+            text.add(bytes, take(length), length);
         } else if (kind == Packer.SAME && before != null) {
             text.add(before.text(), before.from(slot), before.to(slot) - before.from(slot));
         } else if (kind >= Packer.FIRST_KNOWN && kind < Packer.HEX_16) {

@@ -24,8 +24,10 @@ final class ProblemCodeTest {
     @EnumSource
     void what_may_pass_by_itself_is_retried_with_the_same_key(ProblemCode code) {
         boolean passes = code.status() >= 500 || code.status() == 429 || code.status() == 408;
+        // Damage does not pass.
+        boolean stays = code == ProblemCode.STORE_DAMAGED;
 
-        assertThat(code.retry() == Retry.SAME_KEY).isEqualTo(passes);
+        assertThat(code.retry() == Retry.SAME_KEY).isEqualTo(passes && !stays);
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.nonbis.core.identity.RunId;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.Job.Duplicates;
 import dev.nonbis.core.operation.Admissions;
+import dev.nonbis.core.operation.Keys;
 import dev.nonbis.core.operation.NoteDuplicates;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ReleaseKey;
@@ -46,7 +47,7 @@ final class KeysApi {
         var scope = scope(call);
         var now = ports.clock().instant();
         return ports.store()
-                .read(tx -> tx.find(Tables.KEYS, scope)
+                .read(tx -> Keys.find(tx::find, scope)
                         .filter(key -> key.isLive(now))
                         .flatMap(key -> view(tx, scope, key)))
                 .map(json -> Response.json(200, json))
@@ -67,7 +68,7 @@ final class KeysApi {
                                 .put("status", "released")
                                 .put("operation", scope.operation().word())
                                 .put("key", scope.key().value())
-                                .put("subject", subject)
+                                .put("subject", orNull(subject))
                                 .build());
             case ReleaseKey.Result.NoSuchKey() -> throw notFound();
         };
@@ -84,11 +85,7 @@ final class KeysApi {
                         .put("original_request_id", key.requestId())
                         .put("status", key.answer().status())
                         .put("created_at", Timestamps.format(admission.at()))
-                        .put(
-                                "expires_at",
-                                key.expiresAt()
-                                        .<JsonValue>map(at -> new JsonString(Timestamps.format(at)))
-                                        .orElse(JsonNull.NULL))
+                        .put("expires_at", orNull(key.expiresAt().map(Timestamps::format)))
                         .put("replays", counts.replays())
                         .put("mismatches", counts.mismatches())
                         .build());
@@ -107,6 +104,10 @@ final class KeysApi {
                 .orElse(Duplicates.NONE);
         var waiting = duplicates.waiting(scope.tenant(), subject);
         return told.plus(waiting.replays(), waiting.mismatches());
+    }
+
+    private static JsonValue orNull(Optional<String> text) {
+        return text.<JsonValue>map(JsonString::new).orElse(JsonNull.NULL);
     }
 
     private static KeyScope scope(Call call) {

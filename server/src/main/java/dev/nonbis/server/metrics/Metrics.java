@@ -79,6 +79,7 @@ public final class Metrics {
             new EnumMap<>(ApprovalRules.Call.class);
     private final Map<ReleaseContext, Counter> releases;
     private final Map<ReleaseContext, Counter> releaseFailures;
+    private final Counter damaged;
     private final Timer commits;
     private final DistributionSummary batches;
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
@@ -129,6 +130,9 @@ public final class Metrics {
                         .description("Run starts after which nobody knows whether the key is free")
                         .tag("context", word(context))
                         .register(registry));
+        damaged = Counter.builder("nonbis_store_damaged")
+                .description("Requests that met a stored row that is not what was written")
+                .register(registry);
         for (var state : JobState.values()) {
             var count = new AtomicLong();
             jobs.put(state, count);
@@ -187,6 +191,11 @@ public final class Metrics {
 
     public void releaseFailed(ReleaseContext context) {
         at(releaseFailures, context).increment();
+    }
+
+    /** A request met a stored row that is not what was written. */
+    public void damaged() {
+        damaged.increment();
     }
 
     public void committed(int operations, long nanos) {

@@ -7,7 +7,9 @@ import dev.nonbis.core.idempotency.IdempotencyKey;
 import dev.nonbis.core.idempotency.KeyRecord;
 import dev.nonbis.core.idempotency.KeyScope;
 import dev.nonbis.core.idempotency.Operation;
+import dev.nonbis.core.idempotency.StoredKey;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.Keys;
 import dev.nonbis.core.operation.Settings;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.policy.Verdict;
@@ -143,17 +145,19 @@ class IdempotencyTest {
     private void rewrite(Operation operation, String fingerprint) {
         var scope = new KeyScope(new TenantId("acme"), operation, IdempotencyKey.of("k"));
         plane.ports.store().transact(List.of(Tables.KEYS.row(scope)), tx -> {
-            var key = tx.find(Tables.KEYS, scope).orElseThrow();
+            var key = Keys.find(tx::find, scope).orElseThrow();
             tx.update(
                     Tables.KEYS,
                     scope,
-                    new KeyRecord(
-                            key.subject(),
-                            key.expiresAt(),
-                            key.requestId(),
-                            key.sent(),
-                            new Fingerprint(fingerprint),
-                            key.answer()));
+                    StoredKey.of(
+                            scope,
+                            new KeyRecord(
+                                    key.subject(),
+                                    key.expiresAt(),
+                                    key.requestId(),
+                                    key.sent(),
+                                    new Fingerprint(fingerprint),
+                                    key.answer())));
             return true;
         });
     }

@@ -25,9 +25,9 @@ import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import dev.nonbis.server.ApiRoutes;
+import dev.nonbis.server.StoreFailures;
 import dev.nonbis.server.events.EventStreams;
 import dev.nonbis.server.http.ApiKeys;
-import dev.nonbis.server.http.Failures;
 import dev.nonbis.server.http.Method;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.Request;
@@ -111,7 +111,8 @@ final class TestPlane {
         }
         polls = new LongPoll(new PollWork(dispatching));
         events = new EventStreams(store);
-        parts = new Router.Parts(new TokenAuthenticator(List.of(new ApiKeys(keys))), Failures.NONE, metrics::answered);
+        parts = new Router.Parts(
+                new TokenAuthenticator(List.of(new ApiKeys(keys))), new StoreFailures(metrics), metrics::answered);
         router = new Router(
                 ApiRoutes.of(new ApiRoutes.Parts(
                         dispatching,

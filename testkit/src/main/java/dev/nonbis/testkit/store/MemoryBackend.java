@@ -110,6 +110,7 @@ public final class MemoryBackend implements Backend {
             var rows = rows(range.table());
             return range.index()
                     .map(index -> positions(range, entries(range.table(), index)).entrySet().stream()
+                            .filter(entry -> rows.containsKey(entry.getValue()))
                             .limit(range.limit())
                             .map(entry ->
                                     new Range.Hit<>(entry.getKey(), Objects.requireNonNull(rows.get(entry.getValue()))))
