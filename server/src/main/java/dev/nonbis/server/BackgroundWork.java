@@ -87,7 +87,7 @@ final class BackgroundWork implements AutoCloseable {
     }
 
     void count(Ports ports, Metrics metrics) {
-        var countJobs = new CountJobs(ports.store());
+        var countJobs = new CountJobs(ports);
         var countWaiting = new CountWaiting(ports.store());
         var measureBacklog = new MeasureBacklog(ports.store());
         every("gauges", Duration.ofSeconds(5), () -> {
@@ -108,7 +108,8 @@ final class BackgroundWork implements AutoCloseable {
 
     /** Events are told soon after they have happened. */
     void tell(WebhookThreads webhooks) {
-        every("webhooks", OFTEN, webhooks::runOnce);
+        var loop = every("webhooks", OFTEN, webhooks::runOnce);
+        webhooks.onRoom(loop::wake);
         endings.add(webhooks::close);
     }
 

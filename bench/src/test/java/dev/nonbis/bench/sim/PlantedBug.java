@@ -155,10 +155,13 @@ enum PlantedBug implements Planted {
                                             .dueAt(Optional.of(job.origin().createdAt()));
                                     tx.update(Tables.JOBS, key, back);
                                     var tenant = tx.get(Tables.TENANTS, message.tenant());
+                                    var at = job.origin().createdAt();
                                     tx.put(
                                             Tables.TENANTS,
                                             message.tenant(),
-                                            tenant.left(now.state()).entered(back.state()));
+                                            tenant.with(tenant.jobs()
+                                                    .left(now.state(), at)
+                                                    .entered(back.state(), at)));
                                     return true;
                                 }));
                         throw failed;

@@ -2,6 +2,7 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.audit.AuditEvent;
 import dev.nonbis.core.audit.AuditPage;
+import dev.nonbis.core.audit.EventTypes;
 import dev.nonbis.core.identity.Ids;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.store.Tables;
@@ -17,14 +18,22 @@ final class Audit {
     static String append(Tx tx, TenantId tenant, AuditEvent.Draft draft) {
         var state = state(tx, tenant);
         String id = Ids.event(draft.at(), tenant, state.audit().hash());
-        append(tx, tenant, state, AuditEvent.after(state.audit(), id, draft));
+        append(tx, tenant, state, AuditEvent.after(state.audit(), id, known(draft)));
         return id;
     }
 
     /** Appends under a name that was chosen before. */
     static void append(Tx tx, TenantId tenant, String id, AuditEvent.Draft draft) {
         var state = state(tx, tenant);
-        append(tx, tenant, state, AuditEvent.after(state.audit(), id, draft));
+        append(tx, tenant, state, AuditEvent.after(state.audit(), id, known(draft)));
+    }
+
+    // Filters are checked against the list, so an event that is not in it could not be asked for.
+    private static AuditEvent.Draft known(AuditEvent.Draft draft) {
+        if (!EventTypes.ALL.contains(draft.type())) {
+            throw new IllegalStateException(draft.type() + " is not in the list of event types");
+        }
+        return draft;
     }
 
     private static TenantState state(Tx tx, TenantId tenant) {

@@ -7,12 +7,9 @@ import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
-/** Adds up the depths of the embedded queues by topic. */
+/** Adds up the depths of the queues in which something waits, by topic. */
 public final class CountWaiting {
-
-    private static final int CHUNK = 500;
 
     private final Store store;
 
@@ -26,28 +23,16 @@ public final class CountWaiting {
         return sums;
     }
 
-    /** Each queue by itself. */
+    /** Each of these queues by itself. */
     public Map<DepthKey, Long> queues() {
-        return store.read(tx -> {
-            var depths = new HashMap<DepthKey, Long>();
-            var position = Optional.<String>empty();
-            while (true) {
-                var chunk = tx.scan(Range.keysStartingWith(Tables.QUEUES, "")
-                        .after(position)
-                        .limit(CHUNK));
-                for (var hit : chunk) {
-                    int slash = hit.key().indexOf('/');
-                    depths.put(
-                            new DepthKey(
-                                    new TenantId(hit.key().substring(0, slash)),
-                                    hit.key().substring(slash + 1)),
-                            hit.row().waiting());
-                }
-                if (chunk.size() < CHUNK) {
-                    return depths;
-                }
-                position = Optional.of(chunk.getLast().position());
-            }
-        });
+        var depths = new HashMap<DepthKey, Long>();
+        AllRows.in(store, Range.entriesStartingWith(Tables.QUEUES, Tables.QUEUES_BY_WAITING, ""))
+                .forEach(hit -> depths.put(key(hit.key()), hit.row().waiting()));
+        return depths;
+    }
+
+    private static DepthKey key(String text) {
+        int slash = text.indexOf('/');
+        return new DepthKey(new TenantId(text.substring(0, slash)), text.substring(slash + 1));
     }
 }

@@ -18,8 +18,6 @@ import java.util.Set;
 /** Tells every tenant, in its own log, that the store it relies on may lose what was acknowledged. */
 public final class DeclareWeakness {
 
-    private static final int CHUNK = 500;
-
     private final Ports ports;
 
     public DeclareWeakness(Ports ports) {
@@ -56,19 +54,8 @@ public final class DeclareWeakness {
     }
 
     private List<TenantId> stored() {
-        return ports.store().read(tx -> {
-            var tenants = new ArrayList<TenantId>();
-            var position = Optional.<String>empty();
-            while (true) {
-                var chunk = tx.scan(Range.keysStartingWith(Tables.TENANTS, "")
-                        .after(position)
-                        .limit(CHUNK));
-                chunk.forEach(hit -> tenants.add(new TenantId(hit.key())));
-                if (chunk.size() < CHUNK) {
-                    return tenants;
-                }
-                position = Optional.of(chunk.getLast().position());
-            }
-        });
+        return AllRows.in(ports.store(), Range.keysStartingWith(Tables.TENANTS, ""))
+                .map(hit -> new TenantId(hit.key()))
+                .toList();
     }
 }

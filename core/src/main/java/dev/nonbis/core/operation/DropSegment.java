@@ -14,6 +14,7 @@ import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -80,49 +81,68 @@ public final class DropSegment {
         });
     }
 
-    /** Removes one batch of rows of every log that has any to remove; returns how many. */
+    /** Removes one batch of rows of every log that has any to remove; returns how many events were in them. */
     public int runOnce() {
-        int removed = 0;
-        var trees = ports.store()
-                .read(tx ->
-                        tx.scan(Range.keysStartingWith(Tables.AUDIT_TREES, "").limit(Integer.MAX_VALUE)));
-        for (var hit : trees) {
-            if (hit.row().dropped() > 0) {
-                removed += remove(new TenantId(hit.key()), hit.row().dropped());
-            }
-        }
-        return removed;
+        return AllRows.in(
+                        ports.store(),
+                        Range.entriesStartingWith(Tables.AUDIT_TREES, Tables.AUDIT_TREES_BY_REMOVAL, ""))
+                .mapToInt(hit -> remove(new TenantId(hit.key()), hit.row()))
+                .sum();
     }
 
     // Another server may remove the same ones.
-    private int remove(TenantId tenant, long through) {
-        var oldest = ports.store()
-                .read(tx -> tx.scan(
-                        Range.keysStartingWith(Tables.AUDIT, tenant + "/").limit(BATCH)));
-        List<AuditPage.Key> pages = new ArrayList<>();
-        List<RowRef<?, ?>> reads = new ArrayList<>();
+    private int remove(TenantId tenant, AuditTree seen) {
+        long through = seen.dropped();
+        var oldest = ports.store().read(tx -> tx.scan(oldest(tenant, seen.removed())));
+        var pages = new LinkedHashSet<AuditPage.Key>();
         for (var hit : oldest) {
             if (startsBy(hit.row(), through)) {
-                var key = AuditPage.Key.of(tenant, hit.row().events().getFirst().seq());
-                pages.add(key);
-                reads.add(Tables.AUDIT.row(key));
+                pages.add(AuditPage.Key.of(tenant, hit.row().events().getFirst().seq()));
             }
         }
+        boolean isLast = pages.size() < BATCH;
+        long done = isLast ? through : Math.min(through, (oldest.getLast().row().events().getLast().seq()));
+        // The tenant's row may have had the last of them until now.
+        pages.add(AuditPage.Key.of(tenant, done));
+        List<RowRef<?, ?>> reads = new ArrayList<>();
+        pages.forEach(key -> reads.add(Tables.AUDIT.row(key)));
         reads.add(Tables.TENANTS.row(tenant));
+        reads.add(Tables.AUDIT_TREES.row(tenant));
         return ports.store().transact(reads, tx -> {
             int removed = 0;
             for (var key : pages) {
                 var page = tx.find(Tables.AUDIT, key);
                 removed += page.map(events -> shorten(tx, key, events, through)).orElse(0);
             }
-            var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
-            if (startsBy(state.open(), through)) {
-                var left = state.open().after(through);
-                removed += state.open().events().size() - left.events().size();
-                tx.update(Tables.TENANTS, tenant, state.withOpen(left));
+            if (isLast) {
+                removed += shortenOpen(tx, tenant, through);
+            }
+            var tree = tx.get(Tables.AUDIT_TREES, tenant);
+            if (done > tree.removed()) {
+                tx.update(Tables.AUDIT_TREES, tenant, tree.removedThrough(done));
             }
             return removed;
         });
+    }
+
+    /** The first pages of which not all rows are removed. What was removed is not looked at again. */
+    private static Range<AuditPage> oldest(TenantId tenant, long removed) {
+        var firstLeft = AuditPage.Key.of(tenant, removed + 1);
+        var before = Optional.of(firstLeft.number())
+                .filter(number -> number > 0)
+                .map(number ->
+                        Tables.AUDIT.row(new AuditPage.Key(tenant, number - 1)).key());
+        return Range.keysStartingWith(Tables.AUDIT, tenant + "/").after(before).limit(BATCH);
+    }
+
+    private static int shortenOpen(Tx tx, TenantId tenant, long through) {
+        var state = tx.find(Tables.TENANTS, tenant).orElse(TenantState.NEW);
+        if (!startsBy(state.open(), through)) {
+            return 0;
+        }
+        var left = state.open().after(through);
+        tx.update(Tables.TENANTS, tenant, state.withOpen(left));
+        return state.open().events().size() - left.events().size();
     }
 
     private static int shorten(Tx tx, AuditPage.Key key, AuditPage page, long through) {

@@ -8,6 +8,7 @@ import dev.nonbis.core.job.JobState;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
 import dev.nonbis.core.tenant.TenantState;
+import java.time.Instant;
 
 /** Writes jobs and keeps the tenant's count of them by state. */
 final class JobRows {
@@ -17,7 +18,10 @@ final class JobRows {
     static void insert(Tx tx, Job job) {
         tx.insert(Tables.JOBS, Tables.key(job), job);
         var tenant = tx.find(Tables.TENANTS, job.tenant()).orElse(TenantState.NEW);
-        tx.put(Tables.TENANTS, job.tenant(), tenant.entered(job.state()));
+        tx.put(
+                Tables.TENANTS,
+                job.tenant(),
+                tenant.with(tenant.jobs().entered(job.state(), job.origin().createdAt())));
     }
 
     static void update(Tx tx, Job before, Job after) {
@@ -31,7 +35,9 @@ final class JobRows {
             count(tx, before, -1);
             count(tx, after, 1);
             var tenant = tx.get(Tables.TENANTS, after.tenant());
-            tx.put(Tables.TENANTS, after.tenant(), tenant.left(before.state()).entered(after.state()));
+            Instant at = after.timeline().entries().getLast().at();
+            var counts = tenant.jobs().left(before.state(), at).entered(after.state(), at);
+            tx.put(Tables.TENANTS, after.tenant(), tenant.with(counts));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.nonbis.core.operation;
 import dev.nonbis.core.audit.AuditHead;
 import dev.nonbis.core.audit.AuditTree;
 import dev.nonbis.core.audit.Checkpoint;
+import dev.nonbis.core.audit.LastCheckpoint;
 import dev.nonbis.core.audit.MerkleGrowth;
 import dev.nonbis.core.audit.MerkleHash;
 import dev.nonbis.core.audit.MerkleTree.Tile;
@@ -16,7 +17,6 @@ import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.JsonObject;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +29,6 @@ import java.util.Optional;
  */
 public final class SealCheckpoint {
 
-    private static final int MOST_EVENTS = 1_000;
-    private static final Duration LONGEST = Duration.ofSeconds(60);
-    private static final int TENANTS_AT_ONCE = 500;
     // Of one log: where there is much to seal, a look and a transaction for each would cost more than the sealing.
     private static final int CHECKPOINTS_AT_ONCE = 8;
 
@@ -45,21 +42,24 @@ public final class SealCheckpoint {
 
     private record Signed(long size, JsonObject checkpoint) {}
 
-    /** Seals what is due for every tenant; returns how many checkpoints it made. */
+    /** Seals every log that is due; returns how many checkpoints it made. A log that cannot be sealed keeps no other from it. */
     public int runOnce() {
-        int sealed = 0;
-        Optional<String> after = Optional.empty();
-        do {
-            var range = Range.keysStartingWith(Tables.TENANTS, "").after(after).limit(TENANTS_AT_ONCE);
-            var tenants = ports.store().read(tx -> tx.scan(range));
-            for (var hit : tenants) {
-                sealed += sealDue(new TenantId(hit.key()), hit.row());
-            }
-            after = tenants.size() < TENANTS_AT_ONCE
-                    ? Optional.empty()
-                    : Optional.of(tenants.getLast().position());
-        } while (after.isPresent());
+        Instant now = ports.clock().instant();
+        var failures = new ArrayList<RuntimeException>();
+        // What is due exactly now is due.
+        int sealed = sealAll("", Tables.dueEntry(now.plusNanos(1000)), failures);
+        // A clock that was set back must not keep a log open until it has caught up.
+        sealed += sealAll(Tables.dueEntry(now.plus(LastCheckpoint.MAX_AGE).plusNanos(1000)), "~", failures);
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
+        }
         return sealed;
+    }
+
+    private int sealAll(String from, String to, List<RuntimeException> failures) {
+        return AllRows.in(ports.store(), Range.entriesUpTo(Tables.TENANTS, Tables.TENANTS_BY_CHECKPOINT, from, to))
+                .mapToInt(hit -> sealDue(new TenantId(hit.key()), hit.row(), failures))
+                .sum();
     }
 
     /** Seals all there is of one log and returns its last checkpoint; empty when nothing has happened yet. */
@@ -72,20 +72,21 @@ public final class SealCheckpoint {
         return ports.store().find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, size));
     }
 
-    private int sealDue(TenantId tenant, TenantState state) {
+    private int sealDue(TenantId tenant, TenantState state, List<RuntimeException> failures) {
         long head = state.audit().seq();
         int sealed = 0;
-        while (isDue(tree(tenant), head, ports.clock().instant())) {
-            sealed += sealSome(tenant, head);
+        try {
+            int more = sealSome(tenant, head);
+            while (more > 0) {
+                sealed += more;
+                more = head - tree(tenant).size() >= LastCheckpoint.MAX_EVENTS ? sealSome(tenant, head) : 0;
+            }
+        } catch (StoreUnavailable away) {
+            throw away;
+        } catch (RuntimeException damaged) {
+            failures.add(damaged);
         }
         return sealed;
-    }
-
-    private static boolean isDue(AuditTree tree, long head, Instant now) {
-        // A clock that was set back must not keep the log open until it has caught up.
-        boolean isLate =
-                now.isBefore(tree.sealedAt()) || !now.isBefore(tree.sealedAt().plus(LONGEST));
-        return head - tree.size() >= MOST_EVENTS || (head > tree.size() && isLate);
     }
 
     /** How many checkpoints it made. */
@@ -100,6 +101,7 @@ public final class SealCheckpoint {
     private int seal(TenantId tenant, Growth growth, Instant now) {
         List<RowRef<?, ?>> reads = new ArrayList<>();
         reads.add(Tables.AUDIT_TREES.row(tenant));
+        reads.add(Tables.TENANTS.row(tenant));
         growth.tiles().keySet().forEach(tile -> reads.add(Tables.AUDIT_TILES.row(new AuditTree.TileKey(tenant, tile))));
         return ports.store().transact(reads, tx -> {
             var current = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
@@ -107,7 +109,9 @@ public final class SealCheckpoint {
                 return 0;
             }
             // What was dropped meanwhile stays dropped.
-            tx.put(Tables.AUDIT_TREES, tenant, current.grownTo(growth.after().size(), now));
+            long size = growth.after().size();
+            tx.put(Tables.AUDIT_TREES, tenant, current.grownTo(size));
+            tx.update(Tables.TENANTS, tenant, tx.get(Tables.TENANTS, tenant).with(new LastCheckpoint(size, now)));
             growth.tiles()
                     .forEach((tile, nodes) -> tx.put(Tables.AUDIT_TILES, new AuditTree.TileKey(tenant, tile), nodes));
             growth.checkpoints()
@@ -129,13 +133,13 @@ public final class SealCheckpoint {
             var last = addNext(growth, tx, tenant, head);
             var unsigned = Checkpoint.unsigned(tenant, last, growth.root(), now);
             checkpoints.add(new Signed(growth.size(), ports.signer().sign(unsigned)));
-        } while (head - growth.size() >= MOST_EVENTS && checkpoints.size() < CHECKPOINTS_AT_ONCE);
-        return Optional.of(new Growth(before, before.grownTo(growth.size(), now), growth.changed(), checkpoints));
+        } while (head - growth.size() >= LastCheckpoint.MAX_EVENTS && checkpoints.size() < CHECKPOINTS_AT_ONCE);
+        return Optional.of(new Growth(before, before.grownTo(growth.size()), growth.changed(), checkpoints));
     }
 
     /** Adds the events of one checkpoint and returns the last. */
     private static AuditHead addNext(MerkleGrowth growth, ReadTx tx, TenantId tenant, long head) {
-        int count = (int) Math.min(MOST_EVENTS, head - growth.size());
+        int count = (int) Math.min(LastCheckpoint.MAX_EVENTS, head - growth.size());
         var events = AuditLog.after(tx, tenant, growth.size(), count);
         for (var event : events) {
             if (event.seq() != growth.size() + 1) {

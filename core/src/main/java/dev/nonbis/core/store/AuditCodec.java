@@ -119,13 +119,13 @@ final class AuditCodec {
     static byte[] encodeTree(AuditTree tree) {
         return Json.write(JsonObject.builder()
                 .put("size", tree.size())
-                .put("sealed", Timestamps.micros(tree.sealedAt()))
                 .put("dropped", tree.dropped())
+                .put("removed", tree.removed())
                 .build());
     }
 
     static AuditTree decodeTree(byte[] body) {
         var row = new Row(body);
-        return new AuditTree(row.integer("size"), row.instant("sealed"), row.integer("dropped"));
+        return new AuditTree(row.integer("size"), row.integer("dropped"), row.integer("removed"));
     }
 }

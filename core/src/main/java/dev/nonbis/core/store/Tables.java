@@ -41,6 +41,9 @@ import java.util.Set;
 /** Every table, in the order in which a transaction writes them, and how its keys and index entries read. */
 public final class Tables {
 
+    // The text of an index in which it only counts whether a row is there.
+    private static final String PRESENT = "present";
+
     /** Keys that will be free again, by the time that they will. */
     public static final Index<StoredKey> KEYS_BY_EXPIRY = Index.ofOne(
             "expiry", key -> key.record().flatMap(KeyRecord::expiresAt).map(Tables::dueEntry));
@@ -48,8 +51,28 @@ public final class Tables {
     public static final Table<KeyScope, StoredKey> KEYS =
             new Table<>(1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
 
-    public static final Table<TenantId, TenantState> TENANTS =
-            new Table<>(2, "tenants", TenantId::value, TenantCodec::encode, TenantCodec::decode, List.of());
+    /** Tenants whose log has events that are not sealed, by the time at which the next checkpoint is due. */
+    public static final Index<TenantState> TENANTS_BY_CHECKPOINT =
+            Index.ofOne("checkpoint", tenant -> tenant.checkpoint().nextDue(tenant.audit()).map(Tables::dueEntry));
+
+    /** Tenants that have had jobs, by the minute in which their counts changed last. */
+    public static final Index<TenantState> TENANTS_BY_CHANGE = Index.ofOne(
+            "change",
+            tenant -> tenant.jobs().byState().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(dueEntry(tenant.jobs().changedAt())));
+
+    /** Tenants with events of which idle webhooks have not been made due yet, by the time of the first. */
+    public static final Index<TenantState> TENANTS_BY_NEWS =
+            Index.ofOne("news", tenant -> tenant.webhooks().newsSince().map(Tables::dueEntry));
+
+    public static final Table<TenantId, TenantState> TENANTS = new Table<>(
+            2,
+            "tenants",
+            TenantId::value,
+            TenantCodec::encode,
+            TenantCodec::decode,
+            List.of(TENANTS_BY_CHECKPOINT, TENANTS_BY_CHANGE, TENANTS_BY_NEWS));
 
     public static final Table<Admission.Key, Admission> ADMISSIONS = new Table<>(
             3,
@@ -128,13 +151,22 @@ public final class Tables {
             PaymentCodec::decodeBudget,
             List.of());
 
+    public static final Index<Payment> PAYMENTS_BY_STATUS = Index.ofOne(
+            "status",
+            payment -> Optional.of(
+                    paymentEntry(payment.tenant(), payment.decision().status())));
+    public static final Index<Payment> PAYMENTS_BY_AGENT = Index.ofOne(
+            "agent",
+            payment -> Optional.of(
+                    agentEntry(payment.tenant(), payment.origin().agentId())));
+
     public static final Table<Payment.Key, Payment> PAYMENTS = new Table<>(
             10,
             "payments",
             key -> key.tenant() + "/" + key.id(),
             PaymentCodec::encode,
             PaymentCodec::decode,
-            List.of());
+            List.of(PAYMENTS_BY_STATUS, PAYMENTS_BY_AGENT));
 
     public static final Index<Approval> APPROVALS_BY_STATUS = Index.ofOne(
             "status", approval -> Optional.of(approvalEntry(approval.subject().tenant(), approval.status())));
@@ -163,8 +195,17 @@ public final class Tables {
             AuditCodec::decode,
             List.of());
 
-    public static final Table<TenantId, AuditTree> AUDIT_TREES =
-            new Table<>(13, "audit_trees", TenantId::value, AuditCodec::encodeTree, AuditCodec::decodeTree, List.of());
+    /** Logs with rows of dropped events. */
+    public static final Index<AuditTree> AUDIT_TREES_BY_REMOVAL =
+            Index.ofOne("removal", tree -> tree.hasRowsToRemove() ? Optional.of(PRESENT) : Optional.empty());
+
+    public static final Table<TenantId, AuditTree> AUDIT_TREES = new Table<>(
+            13,
+            "audit_trees",
+            TenantId::value,
+            AuditCodec::encodeTree,
+            AuditCodec::decodeTree,
+            List.of(AUDIT_TREES_BY_REMOVAL));
 
     public static final Table<AuditTree.TileKey, byte[]> AUDIT_TILES = new Table<>(
             14,
@@ -203,13 +244,17 @@ public final class Tables {
             DispatchCodec::decodeMessage,
             List.of(MESSAGES_BY_VISIBLE, MESSAGES_BY_WINDOW));
 
+    /** Queues in which something waits. */
+    public static final Index<QueuedMessage.Depth> QUEUES_BY_WAITING =
+            Index.ofOne("waiting", depth -> depth.waiting() > 0 ? Optional.of(PRESENT) : Optional.empty());
+
     public static final Table<QueuedMessage.DepthKey, QueuedMessage.Depth> QUEUES = new Table<>(
             21,
             "queues",
             key -> key.tenant() + "/" + key.topic(),
             DispatchCodec::encode,
             DispatchCodec::decodeDepth,
-            List.of());
+            List.of(QUEUES_BY_WAITING));
 
     /** What workers said, beside the jobs that they said it of. */
     public static final Table<JobKey, Result> RESULTS = new Table<>(
@@ -241,18 +286,22 @@ public final class Tables {
     public static final Table<String, Lease> LEASES =
             new Table<>(24, "leases", work -> "loops/" + work, LeaseCodec::encode, LeaseCodec::decode, List.of());
 
+    /** Webhooks to which something is owed, by the time of the next try. */
+    public static final Index<Webhook> WEBHOOKS_BY_DUE =
+            Index.ofOne("due", webhook -> webhook.due().map(Tables::dueEntry));
+
     public static final Table<Webhook.Key, Webhook> WEBHOOKS = new Table<>(
             30,
             "webhooks",
             key -> key.tenant() + "/" + key.id(),
             WebhookCodec::encode,
             WebhookCodec::decodeWebhook,
-            List.of());
+            List.of(WEBHOOKS_BY_DUE));
 
     public static final Table<Delivery.Key, Delivery> WEBHOOK_DELIVERIES = new Table<>(
             31,
             "webhook_deliveries",
-            key -> key.webhook().tenant() + "/" + key.webhook().id() + "/" + padded(key.seq()),
+            key -> key.webhook().tenant() + "/" + key.webhook().id() + "/" + padded(key.number()),
             WebhookCodec::encode,
             WebhookCodec::decodeDelivery,
             List.of());
@@ -320,6 +369,15 @@ public final class Tables {
 
     public static String approvalEntry(TenantId tenant, Approval.Status status) {
         return tenant + "/" + status;
+    }
+
+    public static String paymentEntry(TenantId tenant, Payment.Status status) {
+        return tenant + "/" + status;
+    }
+
+    /** An agent may have any name. */
+    public static String agentEntry(TenantId tenant, String agent) {
+        return tenant + "/" + plain(agent);
     }
 
     public static String topicEntry(TenantId tenant, String topic) {

@@ -1,10 +1,13 @@
 package dev.nonbis.core.store;
 
 import dev.nonbis.core.audit.AuditHead;
+import dev.nonbis.core.audit.LastCheckpoint;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.job.JobState;
+import dev.nonbis.core.tenant.JobCounts;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.core.tenant.TenantState.RunLimit;
+import dev.nonbis.core.tenant.TenantState.Webhooks;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue.JsonNull;
@@ -25,6 +28,8 @@ final class TenantCodec {
                 .put("audit_seq", tenant.audit().seq())
                 .put("audit_hash", tenant.audit().hash())
                 .put("audit_at", Timestamps.micros(tenant.audit().at()))
+                .put("sealed_seq", tenant.checkpoint().seq())
+                .put("sealed_at", Timestamps.micros(tenant.checkpoint().at()))
                 .put("active_runs", tenant.activeRuns());
         tenant.runLimit()
                 .ifPresent(limit -> json.put(
@@ -33,8 +38,12 @@ final class TenantCodec {
                                 .<dev.nonbis.json.JsonValue>map(n -> new JsonNumber(n))
                                 .orElse(JsonNull.NULL)));
         var jobs = JsonObject.builder();
-        tenant.jobs().forEach((state, count) -> jobs.put(state.name(), count));
-        byte[] counters = Json.write(json.put("jobs", jobs.build()).build());
+        tenant.jobs().byState().forEach((state, count) -> jobs.put(state.name(), count));
+        json.put("jobs", jobs.build())
+                .put("jobs_at", Timestamps.micros(tenant.jobs().changedAt()))
+                .put("webhooks", tenant.webhooks().count());
+        tenant.webhooks().newsSince().ifPresent(at -> json.put("news_at", Timestamps.micros(at)));
+        byte[] counters = Json.write(json.build());
         var packed = new Packer(USUAL_BYTES).bytes(counters);
         AuditCodec.put(packed, tenant.open());
         return packed.end();
@@ -49,9 +58,11 @@ final class TenantCodec {
         return new TenantState(
                 new AuditHead(row.integer("audit_seq"), row.string("audit_hash"), row.instant("audit_at")),
                 AuditCodec.page(packed),
+                new LastCheckpoint(row.integer("sealed_seq"), row.instant("sealed_at")),
                 (int) row.integer("active_runs"),
                 limit,
-                jobs(row.object("jobs")));
+                new JobCounts(jobs(row.object("jobs")), row.instant("jobs_at")),
+                new Webhooks((int) row.integer("webhooks"), row.time("news_at")));
     }
 
     private static Map<JobState, Long> jobs(JsonObject json) {

@@ -16,7 +16,7 @@ final class WebhookCodec {
     private WebhookCodec() {}
 
     static byte[] encode(Webhook webhook) {
-        return Json.write(JsonObject.builder()
+        var json = JsonObject.builder()
                 .put("tenant", webhook.key().tenant().value())
                 .put("id", webhook.key().id())
                 .put("url", webhook.target().url())
@@ -24,9 +24,9 @@ final class WebhookCodec {
                 .put("secret", webhook.secret())
                 .put("place", webhook.place())
                 .put("failures", webhook.failures())
-                .put("next_at", Timestamps.micros(webhook.nextAt()))
-                .putString("stopped", webhook.stopped())
-                .build());
+                .put("deliveries", webhook.deliveries());
+        webhook.nextAt().ifPresent(at -> json.put("next_at", Timestamps.micros(at)));
+        return Json.write(json.putString("stopped", webhook.stopped()).build());
     }
 
     static Webhook decodeWebhook(byte[] body) {
@@ -41,7 +41,8 @@ final class WebhookCodec {
                 row.string("secret"),
                 row.integer("place"),
                 (int) row.integer("failures"),
-                row.instant("next_at"),
+                row.integer("deliveries"),
+                row.time("next_at"),
                 row.json().string("stopped"));
     }
 
@@ -49,7 +50,8 @@ final class WebhookCodec {
         var json = JsonObject.builder()
                 .put("tenant", delivery.key().webhook().tenant().value())
                 .put("webhook", delivery.key().webhook().id())
-                .put("seq", delivery.key().seq())
+                .put("number", delivery.key().number())
+                .put("seq", delivery.seq())
                 .put("event", delivery.eventId())
                 .put("type", delivery.type())
                 .put("status", delivery.status().name())
@@ -64,7 +66,9 @@ final class WebhookCodec {
         var row = new Row(body);
         return new Delivery(
                 new Delivery.Key(
-                        new Webhook.Key(new TenantId(row.string("tenant")), row.string("webhook")), row.integer("seq")),
+                        new Webhook.Key(new TenantId(row.string("tenant")), row.string("webhook")),
+                        row.integer("number")),
+                row.integer("seq"),
                 row.string("event"),
                 row.string("type"),
                 Delivery.Status.valueOf(row.string("status")),

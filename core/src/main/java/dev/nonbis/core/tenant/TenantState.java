@@ -2,10 +2,8 @@ package dev.nonbis.core.tenant;
 
 import dev.nonbis.core.audit.AuditHead;
 import dev.nonbis.core.audit.AuditPage;
-import dev.nonbis.core.job.JobState;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.Map;
+import dev.nonbis.core.audit.LastCheckpoint;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -14,14 +12,22 @@ import java.util.Optional;
  * @param open the events after the last full page
  */
 public record TenantState(
-        AuditHead audit, AuditPage open, int activeRuns, Optional<RunLimit> runLimit, Map<JobState, Long> jobs) {
+        AuditHead audit,
+        AuditPage open,
+        LastCheckpoint checkpoint,
+        int activeRuns,
+        Optional<RunLimit> runLimit,
+        JobCounts jobs,
+        Webhooks webhooks) {
 
-    public static final TenantState NEW =
-            new TenantState(AuditHead.NONE, AuditPage.EMPTY, 0, Optional.empty(), Map.of());
-
-    public TenantState {
-        jobs = Collections.unmodifiableMap(jobs);
-    }
+    public static final TenantState NEW = new TenantState(
+            AuditHead.NONE,
+            AuditPage.EMPTY,
+            LastCheckpoint.NONE,
+            0,
+            Optional.empty(),
+            JobCounts.NONE,
+            new Webhooks(0, Optional.empty()));
 
     /**
      * How many runs may be active.
@@ -30,42 +36,56 @@ public record TenantState(
      */
     public record RunLimit(Optional<Integer> maxConcurrentRuns) {}
 
+    /**
+     * The tenant's webhooks.
+     *
+     * @param newsSince the time of the first event of which idle webhooks have not been made due yet; always empty where there are no webhooks
+     */
+    public record Webhooks(int count, Optional<Instant> newsSince) {
+
+        Webhooks afterEvent(Instant at) {
+            return count == 0 || newsSince.isPresent() ? this : new Webhooks(count, Optional.of(at));
+        }
+    }
+
+    /** After an event. */
     public TenantState with(AuditHead head, AuditPage lastEvents) {
-        return new TenantState(head, lastEvents, activeRuns, runLimit, jobs);
+        return new TenantState(
+                head, lastEvents, checkpoint, activeRuns, runLimit, jobs, webhooks.afterEvent(head.at()));
     }
 
     public TenantState withOpen(AuditPage lastEvents) {
-        return with(audit, lastEvents);
+        return new TenantState(audit, lastEvents, checkpoint, activeRuns, runLimit, jobs, webhooks);
+    }
+
+    public TenantState with(LastCheckpoint last) {
+        return new TenantState(audit, open, last, activeRuns, runLimit, jobs, webhooks);
     }
 
     public TenantState withActiveRuns(int runs) {
         if (runs < 0) {
             throw new IllegalStateException("active runs below zero");
         }
-        return new TenantState(audit, open, runs, runLimit, jobs);
+        return new TenantState(audit, open, checkpoint, runs, runLimit, jobs, webhooks);
     }
 
     public TenantState with(RunLimit limit) {
-        return new TenantState(audit, open, activeRuns, Optional.of(limit), jobs);
+        return new TenantState(audit, open, checkpoint, activeRuns, Optional.of(limit), jobs, webhooks);
     }
 
-    /** One job more in a state. */
-    public TenantState entered(JobState state) {
-        return counted(state, 1);
+    public TenantState with(JobCounts counts) {
+        return new TenantState(audit, open, checkpoint, activeRuns, runLimit, counts, webhooks);
     }
 
-    /** One job less in a state. */
-    public TenantState left(JobState state) {
-        return counted(state, -1);
+    /** One webhook more, or one less. */
+    public TenantState withWebhooks(int count) {
+        var news = count == 0 ? Optional.<Instant>empty() : webhooks.newsSince();
+        return new TenantState(audit, open, checkpoint, activeRuns, runLimit, jobs, new Webhooks(count, news));
     }
 
-    private TenantState counted(JobState state, long change) {
-        var counts = new EnumMap<JobState, Long>(JobState.class);
-        counts.putAll(jobs);
-        long count = counts.merge(state, change, Long::sum);
-        if (count < 0) {
-            throw new IllegalStateException("fewer than no jobs in " + state);
-        }
-        return new TenantState(audit, open, activeRuns, runLimit, counts);
+    /** Every webhook to which something is owed is due. */
+    public TenantState withoutNews() {
+        return new TenantState(
+                audit, open, checkpoint, activeRuns, runLimit, jobs, new Webhooks(webhooks.count(), Optional.empty()));
     }
 }

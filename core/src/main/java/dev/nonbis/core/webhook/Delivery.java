@@ -7,11 +7,13 @@ import java.util.Optional;
 /**
  * How telling one event went.
  *
+ * @param seq the event's place in the log
  * @param answer the last status that came back
  * @param trouble why there was none
  */
 public record Delivery(
         Key key,
+        long seq,
         String eventId,
         String type,
         Status status,
@@ -20,8 +22,12 @@ public record Delivery(
         Optional<String> trouble,
         Instant at) {
 
-    /** Where a delivery is found. */
-    public record Key(Webhook.Key webhook, long seq) {}
+    /**
+     * Where a delivery is found.
+     *
+     * @param number counts the webhook's deliveries from one, so that the oldest is found without a search
+     */
+    public record Key(Webhook.Key webhook, long number) {}
 
     /** Where it stands. */
     public enum Status {

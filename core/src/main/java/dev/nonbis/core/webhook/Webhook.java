@@ -12,13 +12,27 @@ import java.util.regex.Pattern;
  * One address and its place in the tenant's audit log. Events are told one after another: what is behind the place is owed, and nothing
  * else has to be remembered to owe it.
  *
+ * <pre>
+ *   idle ──an event──▶ due ──claimed──▶ tried ──answered──▶ due, or idle at the end of the log
+ *                       ▲                 │ failed, or the server died
+ *                       └─────later───────┘
+ * </pre>
+ *
  * @param place the seq of the last event that was dealt with
  * @param failures how often in a row the next one could not be told
- * @param nextAt when it may be tried
+ * @param deliveries how many events were dealt with by a try, which numbers the deliveries
+ * @param nextAt when it may be tried; absent while it is idle
  * @param stopped why no more is sent; absent while it is in use
  */
 public record Webhook(
-        Key key, Target target, String secret, long place, int failures, Instant nextAt, Optional<String> stopped) {
+        Key key,
+        Target target,
+        String secret,
+        long place,
+        int failures,
+        long deliveries,
+        Optional<Instant> nextAt,
+        Optional<String> stopped) {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
@@ -36,7 +50,7 @@ public record Webhook(
 
     // As exact as it is kept, so that what was written and what is read are equal.
     public Webhook {
-        nextAt = nextAt.truncatedTo(ChronoUnit.MICROS);
+        nextAt = nextAt.map(at -> at.truncatedTo(ChronoUnit.MICROS));
     }
 
     /** Where a webhook is found. */
@@ -56,6 +70,11 @@ public record Webhook(
         public boolean wants(String type) {
             return types.isEmpty() || types.contains(type);
         }
+
+        /** The URL without what may be a secret in it: its query and its fragment. */
+        public String urlWithoutQuery() {
+            return url.split("[?#]", 2)[0];
+        }
     }
 
     /** Whether the text can name a webhook. */
@@ -63,34 +82,65 @@ public record Webhook(
         return ID.matcher(text).matches();
     }
 
+    /** A webhook that is told what comes behind this place. */
+    public static Webhook added(Key key, Target target, String secret, long place, Instant now) {
+        return new Webhook(key, target, secret, place, 0, 0, Optional.of(now), Optional.empty());
+    }
+
+    /** When it may be tried; empty when nothing is owed or it is stopped. */
+    public Optional<Instant> due() {
+        return stopped.isEmpty() ? nextAt : Optional.empty();
+    }
+
     public boolean isDue(Instant now) {
-        return stopped.isEmpty() && !nextAt.isAfter(now);
+        return due().filter(at -> !at.isAfter(now)).isPresent();
     }
 
-    /** Somebody tries now; nobody else does until this time. */
+    /** Whether events up to this one have to make it due. */
+    public boolean isIdleBefore(long seq) {
+        return stopped.isEmpty() && nextAt.isEmpty() && place < seq;
+    }
+
+    /** Something is owed to it. */
+    public Webhook dueAt(Instant at) {
+        return new Webhook(key, target, secret, place, failures, deliveries, Optional.of(at), stopped);
+    }
+
+    /** A server tries now; no other does until this time. */
     public Webhook triedUntil(Instant until) {
-        return new Webhook(key, target, secret, place, failures, until, stopped);
+        return dueAt(until);
     }
 
-    /** Everything up to this event is dealt with. */
+    /** Everything up to this event is dealt with, without a try. */
+    public Webhook skippedTo(long seq, Instant now) {
+        return new Webhook(key, target, secret, seq, 0, deliveries, Optional.of(now), stopped);
+    }
+
+    /** Everything up to this event is dealt with; it was delivered or given up. */
     public Webhook through(long seq, Instant now) {
-        return new Webhook(key, target, secret, seq, 0, now, stopped);
+        return new Webhook(key, target, secret, seq, 0, deliveries + 1, Optional.of(now), stopped);
+    }
+
+    /** Nothing is owed to it. */
+    public Webhook idle() {
+        return new Webhook(key, target, secret, place, failures, deliveries, Optional.empty(), stopped);
     }
 
     /** One more failure; empty when there were so many that the event is given up. */
     public Optional<Webhook> failed(Instant now) {
-        return failures < WAITS.size()
-                ? Optional.of(
-                        new Webhook(key, target, secret, place, failures + 1, now.plus(WAITS.get(failures)), stopped))
-                : Optional.empty();
+        if (failures == WAITS.size()) {
+            return Optional.empty();
+        }
+        var next = Optional.of(now.plus(WAITS.get(failures)));
+        return Optional.of(new Webhook(key, target, secret, place, failures + 1, deliveries, next, stopped));
     }
 
     public Webhook stopped(String why) {
-        return new Webhook(key, target, secret, place, failures, nextAt, Optional.of(why));
+        return new Webhook(key, target, secret, place, failures, deliveries, nextAt, Optional.of(why));
     }
 
     /** Another target from now on; what was stopped goes on. */
     public Webhook aimedAt(Target other, Instant now) {
-        return new Webhook(key, other, secret, place, 0, now, Optional.empty());
+        return new Webhook(key, other, secret, place, 0, deliveries, Optional.of(now), Optional.empty());
     }
 }

@@ -1,8 +1,16 @@
 package dev.nonbis.core.webhook;
 
+import java.time.Duration;
+
 /** Carries one message to an address. */
 @FunctionalInterface
 public interface WebhookSender {
+
+    /**
+     * How long one try may take from the look-up of the host to the last byte that is read. A try is claimed for longer than this, so that
+     * no other server makes the same one meanwhile.
+     */
+    Duration LONGEST_TRY = Duration.ofSeconds(30);
 
     /**
      * A message. The id stays the same however often it is sent.
@@ -21,5 +29,6 @@ public interface WebhookSender {
         record Failed(String why) implements Outcome {}
     }
 
+    /** Sends it, and returns within {@link #LONGEST_TRY}. */
     Outcome send(Webhook webhook, Message message);
 }

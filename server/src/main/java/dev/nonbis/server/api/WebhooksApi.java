@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.audit.EventTypes;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.operation.Ports;
@@ -26,14 +27,12 @@ import dev.nonbis.server.webhook.Signature;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Webhooks over HTTP, for operators. */
 public final class WebhooksApi {
 
     private static final int SHOWN_DELIVERIES = 100;
     private static final int MAX_TYPES = 50;
-    private static final Pattern TYPE = Pattern.compile("[a-z_]+\\.[a-z_]+");
 
     private final Ports ports;
     private final PutWebhook putWebhook;
@@ -80,11 +79,9 @@ public final class WebhooksApi {
     private Response list(Call call) {
         var items = ports
                 .store()
-                .read(tx -> tx.scan(
-                        Range.keysStartingWith(Tables.WEBHOOKS, call.actor().tenant() + "/")
-                                .limit(PutWebhook.MOST)))
+                .read(tx -> PutWebhook.all(tx, call.actor().tenant()))
                 .stream()
-                .<JsonValue>map(hit -> view(hit.row()).build())
+                .<JsonValue>map(webhook -> view(webhook).build())
                 .toList();
         return Response.json(
                 200, JsonObject.builder().put("items", new JsonArray(items)).build());
@@ -124,11 +121,14 @@ public final class WebhooksApi {
     private static List<String> types(Body body) {
         var types = new ArrayList<String>();
         for (var item : body.optionalArray("types").map(JsonArray::items).orElse(List.of())) {
-            if (!(item instanceof JsonString(var type)) || !TYPE.matcher(type).matches() || types.size() == MAX_TYPES) {
+            if (!(item instanceof JsonString(var type)) || !EventTypes.ALL.contains(type)) {
                 throw Refusal.at(
-                        "/types",
+                        "/types/" + types.size(),
                         ProblemCode.INVALID_FIELD,
-                        "Expected at most " + MAX_TYPES + " types of events, such as approval.approved.");
+                        "Expected a type of event, such as approval.approved.");
+            }
+            if (types.size() == MAX_TYPES) {
+                throw Refusal.at("/types", ProblemCode.INVALID_FIELD, "Expected at most " + MAX_TYPES + " types.");
             }
             types.add(type);
         }
@@ -156,7 +156,7 @@ public final class WebhooksApi {
 
     private static JsonObject view(Delivery delivery) {
         var json = JsonObject.builder()
-                .put("seq", delivery.key().seq())
+                .put("seq", delivery.seq())
                 .put("event_id", delivery.eventId())
                 .put("type", delivery.type())
                 .put("status", delivery.status().word())

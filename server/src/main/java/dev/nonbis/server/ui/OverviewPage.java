@@ -75,7 +75,7 @@ public final class OverviewPage {
     private static List<Tile> tiles(TenantState tenant, String asked, int stuck) {
         var jobs = tenant.jobs();
         long queued =
-                count(jobs, JobState.PENDING) + count(jobs, JobState.SCHEDULED) + count(jobs, JobState.DISPATCHED);
+                jobs.in(JobState.PENDING) + jobs.in(JobState.SCHEDULED) + jobs.in(JobState.DISPATCHED);
         String limit = tenant.runLimit()
                 .flatMap(TenantState.RunLimit::maxConcurrentRuns)
                 .map(most -> "of " + most + " allowed")
@@ -89,18 +89,14 @@ public final class OverviewPage {
                         asked.equals("0") ? "rest" : "ask"),
                 new Tile("Stuck", Show.count(stuck), "past a deadline", "/stuck", stuck == 0 ? "rest" : "hand"),
                 new Tile("Queued", Show.count(queued), "no worker yet", "/jobs?state=DISPATCHED", "move"),
-                new Tile("Running", Show.count(count(jobs, JobState.RUNNING)), "", "/jobs?state=RUNNING", "move"),
+                new Tile("Running", Show.count(jobs.in(JobState.RUNNING)), "", "/jobs?state=RUNNING", "move"),
                 new Tile("Active runs", Show.count(tenant.activeRuns()), limit, "/runs?state=RUNNING", "move"),
                 new Tile(
                         "Succeeded",
-                        Show.count(count(jobs, JobState.SUCCEEDED)),
-                        Show.count(count(jobs, JobState.FAILED)) + " failed",
+                        Show.count(jobs.in(JobState.SUCCEEDED)),
+                        Show.count(jobs.in(JobState.FAILED)) + " failed",
                         "/jobs?state=SUCCEEDED",
                         "good"));
-    }
-
-    private static long count(Map<JobState, Long> jobs, JobState state) {
-        return jobs.getOrDefault(state, 0L);
     }
 
     private static Chart stopped(List<Map<Layer, Long>> minutes) {

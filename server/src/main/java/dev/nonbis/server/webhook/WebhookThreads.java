@@ -1,48 +1,98 @@
 package dev.nonbis.server.webhook;
 
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeliverWebhooks;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.webhook.Webhook;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** Gives every webhook to which something is owed a thread of its own, so that a slow address delays no other. */
+/**
+ * Gives every webhook to which something is owed a thread of its own for a few events, those first that have been due for longest. A slow
+ * address delays no other, and a tenant with many slow ones holds only its share of the threads.
+ */
 public final class WebhookThreads {
 
     private static final Logger LOG = System.getLogger(WebhookThreads.class.getName());
-    private static final int MAX_IN_A_ROW = 1000;
+    // Each has a connection of its own.
+    private static final int MAX_AT_ONCE = 128;
+    private static final int MAX_PER_TENANT = 16;
+    // Then the others have their turn.
+    private static final int MAX_IN_A_ROW = 20;
 
     private final DeliverWebhooks deliver;
-    private final Set<Webhook.Key> busy = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final Set<Webhook.Key> busy = new HashSet<>();
+    private final Map<TenantId, Integer> busyOf = new HashMap<>();
+    private boolean someWait;
+    private boolean closed;
+    private volatile Runnable onRoom = () -> {};
 
     public WebhookThreads(DeliverWebhooks deliver) {
         this.deliver = deliver;
     }
 
+    /** What to run when a thread is free and a webhook may have waited for one; {@link #runOnce} should follow soon. */
+    public void onRoom(Runnable action) {
+        onRoom = action;
+    }
+
     /** Starts what is due and is not under way. */
     public void runOnce() {
-        for (var webhook : deliver.due()) {
-            if (!closed && busy.add(webhook.key())) {
-                Thread.ofVirtual().name("nonbis-webhook").start(() -> work(webhook.key()));
+        deliver.wakeIdle();
+        deliver.due(this::start);
+    }
+
+    /** No new tries; one under way ends by itself and is made again after a restart if there was no answer. */
+    public synchronized void close() {
+        closed = true;
+    }
+
+    /** Whether there is room for another. */
+    private synchronized boolean start(Webhook.Key key) {
+        int ofTenant = busyOf.getOrDefault(key.tenant(), 0);
+        if (closed || busy.size() == MAX_AT_ONCE) {
+            someWait = true;
+            return false;
+        }
+        if (ofTenant == MAX_PER_TENANT) {
+            someWait = true;
+        } else if (busy.add(key)) {
+            busyOf.put(key.tenant(), ofTenant + 1);
+            Thread.ofVirtual().name("nonbis-webhook").start(() -> work(key));
+        }
+        return true;
+    }
+
+    private void work(Webhook.Key key) {
+        boolean more = true;
+        try {
+            for (int i = 0; i < MAX_IN_A_ROW && more; i++) {
+                more = !isClosed() && deliver.deliver(key);
+            }
+        } catch (StoreUnavailable away) {
+            more = false;
+            LOG.log(Level.DEBUG, "a webhook waits for the store");
+        } finally {
+            if (end(key) || more) {
+                onRoom.run();
             }
         }
     }
 
-    /** No new tries; one under way ends by itself and is made again after a restart if nobody answered. */
-    public void close() {
-        closed = true;
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
-    private void work(Webhook.Key key) {
-        try {
-            for (int i = 0; i < MAX_IN_A_ROW && !closed && deliver.deliver(key); i++) {}
-        } catch (StoreUnavailable away) {
-            LOG.log(Level.DEBUG, "a webhook waits for the store");
-        } finally {
-            busy.remove(key);
-        }
+    /** Whether others have waited. */
+    private synchronized boolean end(Webhook.Key key) {
+        busy.remove(key);
+        busyOf.computeIfPresent(key.tenant(), (tenant, count) -> count == 1 ? null : count - 1);
+        boolean waited = someWait;
+        someWait = false;
+        return waited;
     }
 }

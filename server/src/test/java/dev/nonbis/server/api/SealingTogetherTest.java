@@ -54,7 +54,7 @@ class SealingTogetherTest {
                 ports.settings());
     }
 
-    /** A store on which something happens after the second look at it: a row of the tree has been found, and sealing begins. */
+    /** A store on which something happens after the first look at it: what is due has been found, and sealing begins. */
     private static final class Overtaken implements Store {
 
         private final Store store;
@@ -72,16 +72,16 @@ class SealingTogetherTest {
 
         @Override
         public <K, V> Optional<V> find(Table<K, V> table, K key) {
-            var found = store.find(table, key);
-            var now = meanwhile;
-            meanwhile = Optional.empty();
-            now.ifPresent(Runnable::run);
-            return found;
+            return store.find(table, key);
         }
 
         @Override
         public <R> R read(Function<ReadTx, R> block) {
-            return store.read(block);
+            var found = store.read(block);
+            var now = meanwhile;
+            meanwhile = Optional.empty();
+            now.ifPresent(Runnable::run);
+            return found;
         }
 
         @Override

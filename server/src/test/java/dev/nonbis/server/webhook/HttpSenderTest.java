@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -132,14 +131,12 @@ class HttpSenderTest {
     }
 
     private static Webhook webhook(String url) {
-        return new Webhook(
+        return Webhook.added(
                 new Webhook.Key(new TenantId("acme"), "w"),
                 new Webhook.Target(url, List.of()),
                 Signature.newSecret(),
                 0,
-                0,
-                Instant.EPOCH,
-                Optional.empty());
+                Instant.EPOCH);
     }
 
     private static HttpSender sender(HttpSender.Names names, SslContextFactory.Client tls) {

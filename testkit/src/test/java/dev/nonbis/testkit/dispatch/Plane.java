@@ -186,7 +186,7 @@ final class Plane {
     }
 
     long inState(JobState state) {
-        return store.find(Tables.TENANTS, ALICE.tenant()).orElseThrow().jobs().getOrDefault(state, 0L);
+        return store.find(Tables.TENANTS, ALICE.tenant()).orElseThrow().jobs().in(state);
     }
 
     /** One round of the dispatch loop on a server of its own. */

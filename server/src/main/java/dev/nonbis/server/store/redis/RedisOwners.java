@@ -24,6 +24,8 @@ final class RedisOwners {
             Tables.JOBS_BY_LABEL,
             Tables.RUNS_BY_STATE,
             Tables.RUNS_BY_WORKFLOW,
+            Tables.PAYMENTS_BY_STATUS,
+            Tables.PAYMENTS_BY_AGENT,
             Tables.APPROVALS_BY_STATUS,
             Tables.MESSAGES_BY_VISIBLE);
 

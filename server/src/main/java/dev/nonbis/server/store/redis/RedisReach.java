@@ -2,13 +2,13 @@ package dev.nonbis.server.store.redis;
 
 /** How far one script reaches: on a single server over everything, on a cluster only over keys with one hash tag, which is an owner's. */
 enum RedisReach {
-    EVERYTHING("2") {
+    EVERYTHING("3") {
         @Override
         String realm(String owner) {
             return "nonbis";
         }
     },
-    ONE_OWNER("2-by-owner") {
+    ONE_OWNER("3-by-owner") {
         @Override
         String realm(String owner) {
             return RedisKeys.tagged(owner);

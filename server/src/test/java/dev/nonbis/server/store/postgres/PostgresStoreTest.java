@@ -85,7 +85,7 @@ final class PostgresStoreTest {
                 "ALTER TABLE jobs ADD COLUMN note text DEFAULT 'new';"
                         + "CREATE TABLE things (id text PRIMARY KEY);"
                         + "CREATE INDEX jobs_note ON jobs (note);"
-                        + "INSERT INTO flyway_schema_history VALUES (2, '2', 'more', 'SQL', 'V2__more.sql', 1, 'x', now(), 1, true)");
+                        + "INSERT INTO flyway_schema_history VALUES (2, '4', 'more', 'SQL', 'V4__more.sql', 1, 'x', now(), 1, true)");
 
         try (var backend = open()) {
             backend.apply(List.of(insert(JOBS, "t/j", "state:A|")));
@@ -96,23 +96,23 @@ final class PostgresStoreTest {
     @Test
     void a_schema_that_needs_newer_servers_is_refused_with_the_versions() throws Exception {
         open().close();
-        sql("UPDATE nonbis_schema SET works_from = 3");
+        sql("UPDATE nonbis_schema SET works_from = 4");
 
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining("needs servers of schema version 3 or later; this server knows version 2");
+                .hasMessageContaining("needs servers of schema version 4 or later; this server knows version 3");
     }
 
     @Test
     void a_schema_from_before_the_first_release_is_refused_with_the_versions() throws Exception {
         open().close();
-        sql("UPDATE flyway_schema_history SET version = '1'");
-        sql("UPDATE nonbis_schema SET works_from = 1");
+        sql("UPDATE flyway_schema_history SET version = '2'");
+        sql("UPDATE nonbis_schema SET works_from = 2");
 
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining("of schema version 1, from before the first release")
-                .hasMessageContaining("knows version 2 and later");
+                .hasMessageContaining("of schema version 2, from before the first release")
+                .hasMessageContaining("knows version 3 and later");
     }
 
     @Test

@@ -281,11 +281,11 @@ final class RedisStoreTest {
     @Test
     void another_format_is_refused() throws IOException {
         Redis.open(server().port()).close();
-        server().command("SET", "nonbis:format", "1");
+        server().command("SET", "nonbis:format", "2");
 
         assertThatThrownBy(() -> Redis.open(server().port()))
-                .hasMessageContaining("kept in format 1")
-                .hasMessageContaining("knows format 2");
+                .hasMessageContaining("kept in format 2")
+                .hasMessageContaining("knows format 3");
     }
 
     @Test

@@ -119,9 +119,9 @@ final class SqliteStoreTest {
     @Test
     void a_file_from_before_the_first_release_is_refused_with_both_versions() throws Exception {
         open(file()).close();
-        sql("UPDATE flyway_schema_history SET version = '2'");
+        sql("UPDATE flyway_schema_history SET version = '3'");
 
-        assertRefused(file(), "version 2");
+        assertRefused(file(), "version 3");
         assertRefused(file(), "knows version " + SqliteMigrations.FIRST_VERSION + " and later");
     }
 

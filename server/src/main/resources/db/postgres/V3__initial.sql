@@ -8,15 +8,20 @@
 -- works_from.
 
 CREATE TABLE nonbis_schema (one boolean PRIMARY KEY DEFAULT true CHECK (one), works_from integer NOT NULL);
-INSERT INTO nonbis_schema (works_from) VALUES (2);
+INSERT INTO nonbis_schema (works_from) VALUES (3);
 
 CREATE TABLE keys (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, by_expiry text COLLATE "C", body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX keys_by_expiry ON keys (by_expiry, id) WHERE by_expiry IS NOT NULL;
 
-CREATE TABLE tenants (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+CREATE TABLE tenants (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL,
+  by_checkpoint text COLLATE "C", by_change text COLLATE "C", by_news text COLLATE "C",
+  body bytea NOT NULL)
   WITH (fillfactor = 50, toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 ALTER TABLE tenants ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE INDEX tenants_by_checkpoint ON tenants (by_checkpoint, id) WHERE by_checkpoint IS NOT NULL;
+CREATE INDEX tenants_by_change ON tenants (by_change, id) WHERE by_change IS NOT NULL;
+CREATE INDEX tenants_by_news ON tenants (by_news, id) WHERE by_news IS NOT NULL;
 CREATE TABLE admissions (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
@@ -58,11 +63,18 @@ CREATE TABLE nonces (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, b
 CREATE INDEX nonces_by_expiry ON nonces (by_expiry, id) WHERE by_expiry IS NOT NULL;
 CREATE TABLE budgets (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-CREATE TABLE payments (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+CREATE TABLE payments (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL,
+  by_status text COLLATE "C", by_agent text COLLATE "C",
+  body bytea NOT NULL)
   WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX payments_by_status ON payments (by_status, id) WHERE by_status IS NOT NULL;
+CREATE INDEX payments_by_agent ON payments (by_agent, id) WHERE by_agent IS NOT NULL;
 
-CREATE TABLE audit_trees (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+CREATE TABLE audit_trees (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL,
+  by_removal text COLLATE "C",
+  body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX audit_trees_by_removal ON audit_trees (by_removal, id) WHERE by_removal IS NOT NULL;
 CREATE TABLE audit_tiles (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE TABLE audit_checkpoints (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
@@ -74,8 +86,11 @@ CREATE TABLE messages (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL,
   WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX messages_by_visible ON messages (by_visible, id) WHERE by_visible IS NOT NULL;
 CREATE INDEX messages_by_window ON messages (by_window, id) WHERE by_window IS NOT NULL;
-CREATE TABLE queues (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+CREATE TABLE queues (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL,
+  by_waiting text COLLATE "C",
+  body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX queues_by_waiting ON queues (by_waiting, id) WHERE by_waiting IS NOT NULL;
 CREATE TABLE results (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE TABLE dead_letters (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
@@ -86,7 +101,10 @@ CREATE TABLE announcements (id text COLLATE "C" PRIMARY KEY, version bigint NOT 
 CREATE TABLE leases (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
-CREATE TABLE webhooks (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
+CREATE TABLE webhooks (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL,
+  by_due text COLLATE "C",
+  body bytea NOT NULL)
   WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX webhooks_by_due ON webhooks (by_due, id) WHERE by_due IS NOT NULL;
 CREATE TABLE webhook_deliveries (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL)
   WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);

@@ -6,7 +6,10 @@
 CREATE TABLE keys (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_expiry TEXT, body BLOB NOT NULL);
 CREATE INDEX keys_by_expiry ON keys (by_expiry, id) WHERE by_expiry IS NOT NULL;
 
-CREATE TABLE tenants (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE tenants (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_checkpoint TEXT, by_change TEXT, by_news TEXT, body BLOB NOT NULL);
+CREATE INDEX tenants_by_checkpoint ON tenants (by_checkpoint, id) WHERE by_checkpoint IS NOT NULL;
+CREATE INDEX tenants_by_change ON tenants (by_change, id) WHERE by_change IS NOT NULL;
+CREATE INDEX tenants_by_news ON tenants (by_news, id) WHERE by_news IS NOT NULL;
 CREATE TABLE admissions (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
 CREATE TABLE jobs (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_due TEXT, by_watch TEXT, by_state TEXT, body BLOB NOT NULL);
@@ -31,23 +34,28 @@ CREATE INDEX approvals_by_expiry ON approvals (by_expiry, id) WHERE by_expiry IS
 CREATE TABLE nonces (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_expiry TEXT, body BLOB NOT NULL);
 CREATE INDEX nonces_by_expiry ON nonces (by_expiry, id) WHERE by_expiry IS NOT NULL;
 CREATE TABLE budgets (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE payments (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE payments (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_status TEXT, by_agent TEXT, body BLOB NOT NULL);
+CREATE INDEX payments_by_status ON payments (by_status, id) WHERE by_status IS NOT NULL;
+CREATE INDEX payments_by_agent ON payments (by_agent, id) WHERE by_agent IS NOT NULL;
 
-CREATE TABLE audit_trees (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE audit_trees (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_removal TEXT, body BLOB NOT NULL);
+CREATE INDEX audit_trees_by_removal ON audit_trees (by_removal, id) WHERE by_removal IS NOT NULL;
 CREATE TABLE audit_tiles (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE audit_checkpoints (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
 CREATE TABLE messages (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_visible TEXT, by_window TEXT, body BLOB NOT NULL);
 CREATE INDEX messages_by_visible ON messages (by_visible, id) WHERE by_visible IS NOT NULL;
 CREATE INDEX messages_by_window ON messages (by_window, id) WHERE by_window IS NOT NULL;
-CREATE TABLE queues (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE queues (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_waiting TEXT, body BLOB NOT NULL);
+CREATE INDEX queues_by_waiting ON queues (by_waiting, id) WHERE by_waiting IS NOT NULL;
 CREATE TABLE results (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE dead_letters (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE announcements (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
 CREATE TABLE leases (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
-CREATE TABLE webhooks (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE webhooks (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, by_due TEXT, body BLOB NOT NULL);
+CREATE INDEX webhooks_by_due ON webhooks (by_due, id) WHERE by_due IS NOT NULL;
 CREATE TABLE webhook_deliveries (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL);
 
 -- Batches stand in the journal's files first. The base tells this database's journal from others, the position how far the database has followed
