@@ -99,7 +99,7 @@ final class BackgroundWork implements AutoCloseable {
 
     void keep(Ports ports, NoteDuplicates duplicates) {
         every("duplicates", SECOND, duplicates::runOnce);
-        leased("approvals", SECOND, new ExpireApprovals(ports)::runOnce);
+        leased("approvals", SECOND, repeat(new ExpireApprovals(ports)::runOnce));
         leased("purge", OFTEN, new PurgeExpired(ports)::runSeveral);
         leased("checkpoints", SECOND, new SealCheckpoint(ports)::runOnce);
         leased("dropped events", Duration.ofSeconds(10), repeat(new DropSegment(ports)::runOnce));

@@ -32,6 +32,8 @@ public final class Dispatch {
 
     private static final int BATCH = 512;
     private static final int TURN = 128;
+    // Queues that are full, or whose jobs are not due yet, cost a look too. The next round goes on behind them.
+    private static final int MAX_QUEUES = 1000;
     // Above every digit, so that it is behind all of a queue.
     private static final String BEHIND = "~";
 
@@ -152,20 +154,32 @@ public final class Dispatch {
     }
 
     private List<Job> pick(ReadTx tx, Instant now) {
-        var picked = new ArrayList<Job>();
+        var round = new Round();
         String from = nextTurn;
-        String reached = pick(tx, from, DueEntries.READY + BEHIND, now, picked);
-        if (picked.size() < BATCH) {
-            reached = pick(tx, DueEntries.READY, from, now, picked);
+        String reached = pick(tx, from, DueEntries.READY + BEHIND, now, round);
+        if (!round.isOver()) {
+            reached = pick(tx, DueEntries.READY, from, now, round);
         }
         nextTurn = reached;
-        return picked;
+        return round.picked;
+    }
+
+    /** What one look into the queues has found so far. */
+    private static final class Round {
+
+        private final List<Job> picked = new ArrayList<>();
+        private int queues;
+
+        boolean isOver() {
+            return picked.size() >= BATCH || queues == MAX_QUEUES;
+        }
     }
 
     // Jumps from the first job of one queue to the first job of the next.
-    private String pick(ReadTx tx, String from, String to, Instant now, List<Job> picked) {
+    private String pick(ReadTx tx, String from, String to, Instant now, Round round) {
         String position = from;
-        while (picked.size() < BATCH) {
+        while (!round.isOver()) {
+            round.queues++;
             var first = tx.scan(Range.entriesUpTo(Tables.JOBS, Tables.JOBS_BY_DUE, position, to)
                     .limit(1));
             if (first.isEmpty()) {
@@ -184,7 +198,7 @@ public final class Dispatch {
                         .map(Range.Hit::row)
                         .filter(waiting -> !aside.holds(waiting, now))
                         .limit(room)
-                        .forEach(picked::add);
+                        .forEach(round.picked::add);
             }
             position = queue + BEHIND;
         }
