@@ -38,6 +38,7 @@ import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.Backend;
 import dev.nonbis.core.store.DirectStore;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.webhook.Webhook;
 import dev.nonbis.core.webhook.WebhookSender.Outcome.Answered;
 import dev.nonbis.json.JsonObject;
@@ -88,8 +89,8 @@ class IdleTenantsTest {
                 SqliteStore.open(directory.resolve("nonbis.db"), failure -> {
                     throw new AssertionError(failure);
                 }),
-                300,
-                3);
+                100,
+                1);
     }
 
     @Test
@@ -99,7 +100,7 @@ class IdleTenantsTest {
             var address =
                     new PostgresAddress(server.host() + ":" + server.port(), "idle", server.user(), "", Map.of());
             var settings = new PostgresStore.Settings(6, 6, Duration.ofSeconds(2), true);
-            runs(PostgresStore.open(address, settings).backend(), 300, 3);
+            runs(PostgresStore.open(address, settings).backend(), 100, 1);
         }
     }
 
@@ -115,6 +116,23 @@ class IdleTenantsTest {
 
             plane.deliversToEveryWebhook(withWebhooks);
             await().until(plane::callsOfOneRound, calls -> calls == idle);
+        }
+    }
+
+    @Test
+    void queues_in_which_nothing_is_due_are_looked_at_in_turns_and_hide_no_other() {
+        try (var plane = new Plane(new CountedBackend(new MemoryBackend()))) {
+            plane.scheduleForLater(2_500);
+            var job = plane.submit(Plane.actor(99_999));
+
+            long before = plane.backend.calls();
+            plane.dispatch.runOnce();
+            assertThat(plane.backend.calls() - before).isLessThan(3_100);
+
+            for (int i = 0; i < 2; i++) {
+                plane.dispatch.runOnce();
+            }
+            assertThat(plane.state(99_999, job)).isEqualTo(JobState.DISPATCHED);
         }
     }
 
@@ -210,7 +228,7 @@ class IdleTenantsTest {
             }
         }
 
-        private JobId submit(Actor actor) {
+        JobId submit(Actor actor) {
             var body = JsonObject.builder().put("topic", "job.default").build();
             var submission = Submission.of(
                     actor,
@@ -223,6 +241,24 @@ class IdleTenantsTest {
                 case Outcome.Fresh(var subject, var answer) -> new JobId(subject);
                 default -> throw new AssertionError("not admitted");
             };
+        }
+
+        /** Jobs of as many tenants, each due in an hour. */
+        void scheduleForLater(int count) {
+            for (int i = 0; i < count; i++) {
+                var key = new Tables.JobKey(actor(i).tenant(), submit(actor(i)));
+                store.transact(tx -> {
+                    var later = Optional.of(clock.instant().plus(Duration.ofHours(1)));
+                    tx.update(Tables.JOBS, key, tx.get(Tables.JOBS, key).dueAt(later));
+                    return key;
+                });
+            }
+        }
+
+        JobState state(int number, JobId job) {
+            return store.find(Tables.JOBS, new Tables.JobKey(actor(number).tenant(), job))
+                    .orElseThrow()
+                    .state();
         }
 
         private void dispatchAll() {

@@ -187,6 +187,27 @@ class AuditProofsTest {
     }
 
     @Test
+    void a_log_that_cannot_be_sealed_keeps_no_other_from_it() {
+        happen(20);
+        plane.ports.store().<Void>transact(tx -> {
+            tx.delete(Tables.AUDIT, new AuditPage.Key(TENANT, 1));
+            return null;
+        });
+        plane.clock.advance(Duration.ofSeconds(1));
+        plane.post("/api/v1/jobs")
+                .as(TestPlane.GLOBEX)
+                .body("{\"topic\":\"job.default\"}")
+                .send();
+
+        assertThatIllegalStateException().isThrownBy(seal::runOnce).withMessageContaining("lacks event 9");
+        assertThat(plane.get("/api/v1/audit/checkpoints")
+                        .as(TestPlane.GLOBEX)
+                        .send()
+                        .items())
+                .hasSize(1);
+    }
+
+    @Test
     void every_event_is_proved_against_the_root_of_the_checkpoint() {
         happen(30);
         var checkpoint = plane.post("/api/v1/audit/checkpoints").send().json();

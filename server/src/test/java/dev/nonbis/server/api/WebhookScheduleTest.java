@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.DeliverWebhooks;
+import dev.nonbis.core.store.Range;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.webhook.Webhook;
+import dev.nonbis.core.webhook.WebhookSender;
 import dev.nonbis.core.webhook.WebhookSender.Outcome;
 import dev.nonbis.json.JsonObject;
 import java.time.Duration;
@@ -12,6 +15,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +120,51 @@ class WebhookScheduleTest {
         tries();
         plane.clock.advance(WAITS.get(0));
         assertThat(tries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_webhook_that_wants_few_types_keeps_as_many_deliveries_as_any_and_none_when_it_is_deleted() {
+        outcome = new Outcome.Answered(200);
+        plane.put("/api/v1/webhooks/mirror")
+                .body("{\"url\":\"https://example.com/hook\",\"types\":[\"job.cancelled\"]}")
+                .send();
+        for (int i = 0; i < 1_010; i++) {
+            var job = plane.post("/api/v1/jobs").body("{\"topic\":\"job.a\"}").send();
+            plane.post("/api/v1/jobs/" + job.string("job_id") + "/cancel").send();
+        }
+        tries();
+
+        assertThat(sent).hasSize(1_010);
+        assertThat(storedDeliveries()).isEqualTo(DeliverWebhooks.KEPT_DELIVERIES);
+
+        plane.delete("/api/v1/webhooks/mirror").send();
+        assertThat(storedDeliveries()).isZero();
+    }
+
+    private int storedDeliveries() {
+        return plane.ports
+                .store()
+                .read(tx -> tx.scan(
+                        Range.keysStartingWith(Tables.WEBHOOK_DELIVERIES, "").limit(10_000)))
+                .size();
+    }
+
+    @Test
+    void a_try_that_takes_as_long_as_it_may_is_not_made_by_a_second_server() {
+        var tries = new AtomicInteger();
+        var second = new AtomicReference<DeliverWebhooks>();
+        WebhookSender slow = (webhook, message) -> {
+            tries.incrementAndGet();
+            plane.clock.advance(WebhookSender.LONGEST_TRY);
+            second.get().due(key -> second.get().deliver(key));
+            return new Outcome.Answered(200);
+        };
+        second.set(new DeliverWebhooks(plane.ports, slow));
+
+        new DeliverWebhooks(plane.ports, slow).deliver(MIRROR);
+
+        assertThat(tries).hasValue(1);
+        assertThat(deliveries()).containsExactly("1 delivered 1");
     }
 
     @Test
