@@ -30,8 +30,8 @@ import dev.nonbis.core.operation.PutWebhook;
 import dev.nonbis.core.operation.Reconcile;
 import dev.nonbis.core.operation.SealCheckpoint;
 import dev.nonbis.core.operation.Settings;
-import dev.nonbis.core.operation.SubmitJob;
 import dev.nonbis.core.operation.Submission;
+import dev.nonbis.core.operation.SubmitJob;
 import dev.nonbis.core.operation.SweepNonces;
 import dev.nonbis.core.policy.Policy;
 import dev.nonbis.core.signing.KeyRing;
@@ -97,8 +97,7 @@ class IdleTenantsTest {
     void many_on_postgresql() throws Exception {
         try (var server = Postgres.startOrSkip()) {
             server.createDatabase("idle");
-            var address =
-                    new PostgresAddress(server.host() + ":" + server.port(), "idle", server.user(), "", Map.of());
+            var address = new PostgresAddress(server.host() + ":" + server.port(), "idle", server.user(), "", Map.of());
             var settings = new PostgresStore.Settings(6, 6, Duration.ofSeconds(2), true);
             runs(PostgresStore.open(address, settings).backend(), 100, 1);
         }
@@ -214,7 +213,10 @@ class IdleTenantsTest {
             }
             settle();
             for (int i = first; i < first + count; i += 10) {
-                var head = seal.seal(actor(i).tenant()).orElseThrow().integer("seq").orElseThrow();
+                var head = seal.seal(actor(i).tenant())
+                        .orElseThrow()
+                        .integer("seq")
+                        .orElseThrow();
                 drop.drop(actor(i), head, "old");
             }
             settle();
@@ -282,9 +284,7 @@ class IdleTenantsTest {
 
         private void deliverAll() {
             deliver.wakeIdle();
-            var due = new ArrayList<Webhook.Key>();
-            deliver.due(due::add);
-            for (var webhook : due) {
+            for (var webhook : deliver.due().toList()) {
                 while (deliver.deliver(webhook)) {}
             }
         }
@@ -302,10 +302,12 @@ class IdleTenantsTest {
             }
             dispatchAll();
 
-            await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(5)).until(() -> {
-                webhooks.runOnce();
-                return told.size() == withWebhooks * WEBHOOKS_EACH;
-            });
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> {
+                        webhooks.runOnce();
+                        return told.size() == withWebhooks * WEBHOOKS_EACH;
+                    });
             clock.advance(Duration.ofMinutes(1));
         }
 

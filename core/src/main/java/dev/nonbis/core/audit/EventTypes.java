@@ -1,9 +1,9 @@
 package dev.nonbis.core.audit;
 
-import java.util.SequencedSet;
-import java.util.TreeSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.SequencedSet;
+import java.util.TreeSet;
 
 /** Every type of event that is written to a log. What is not in this list is not written, and no filter may name it. */
 public final class EventTypes {

@@ -20,7 +20,9 @@ final class AllRows {
                         page -> !page.isEmpty(),
                         page -> page.size() < PAGE
                                 ? List.of()
-                                : page(store, range.after(Optional.of(page.getLast().position()))))
+                                : page(
+                                        store,
+                                        range.after(Optional.of(page.getLast().position()))))
                 .flatMap(List::stream);
     }
 

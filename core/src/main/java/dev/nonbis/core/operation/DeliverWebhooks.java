@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Tells events to webhooks, each at least once and in order. The log is the outbox: an event is owed as soon as it is committed, and until
@@ -79,12 +79,12 @@ public final class DeliverWebhooks {
         });
     }
 
-    /** Gives all webhooks that may be tried now, those first that have been due for longest, until the taker has enough. */
-    public void due(Predicate<Webhook.Key> wantsMore) {
+    /** All webhooks that may be tried now, those first that have been due for longest; read as far as the stream is consumed. */
+    public Stream<Webhook.Key> due() {
         // What is due exactly now is due.
         String end = Tables.dueEntry(ports.clock().instant().plusNanos(1000));
-        AllRows.in(ports.store(), Range.entriesUpTo(Tables.WEBHOOKS, Tables.WEBHOOKS_BY_DUE, "", end))
-                .allMatch(hit -> wantsMore.test(hit.row().key()));
+        return AllRows.in(ports.store(), Range.entriesUpTo(Tables.WEBHOOKS, Tables.WEBHOOKS_BY_DUE, "", end))
+                .map(hit -> hit.row().key());
     }
 
     /** Deals with the next event; returns whether there may be more to do now. */
@@ -99,9 +99,7 @@ public final class DeliverWebhooks {
             return skip(webhook, owed.looked());
         }
         var tried = webhook.triedUntil(ports.clock().instant().plus(CLAIM));
-        boolean mine = ports.store()
-                .transact(
-                        reads(key), tx -> replace(tx, webhook, tried));
+        boolean mine = ports.store().transact(reads(key), tx -> replace(tx, webhook, tried));
         return mine && told(tried, owed.event().get());
     }
 

@@ -84,8 +84,7 @@ public final class DropSegment {
     /** Removes one batch of rows of every log that has any to remove; returns how many events were in them. */
     public int runOnce() {
         return AllRows.in(
-                        ports.store(),
-                        Range.entriesStartingWith(Tables.AUDIT_TREES, Tables.AUDIT_TREES_BY_REMOVAL, ""))
+                        ports.store(), Range.entriesStartingWith(Tables.AUDIT_TREES, Tables.AUDIT_TREES_BY_REMOVAL, ""))
                 .mapToInt(hit -> remove(new TenantId(hit.key()), hit.row()))
                 .sum();
     }
@@ -101,7 +100,9 @@ public final class DropSegment {
             }
         }
         boolean isLast = pages.size() < BATCH;
-        long done = isLast ? through : Math.min(through, (oldest.getLast().row().events().getLast().seq()));
+        long done = isLast
+                ? through
+                : Math.min(through, (oldest.getLast().row().events().getLast().seq()));
         // The tenant's row may have had the last of them until now.
         pages.add(AuditPage.Key.of(tenant, done));
         List<RowRef<?, ?>> reads = new ArrayList<>();

@@ -88,15 +88,16 @@ public final class PutWebhook {
         List<RowRef<?, ?>> reads = new ArrayList<>(reads(key));
         ports.store()
                 .find(Tables.WEBHOOKS, key)
-                .ifPresent(webhook -> deliveries(webhook)
-                        .forEach(delivery -> reads.add(Tables.WEBHOOK_DELIVERIES.row(delivery))));
+                .ifPresent(webhook ->
+                        deliveries(webhook).forEach(delivery -> reads.add(Tables.WEBHOOK_DELIVERIES.row(delivery))));
         return ports.store().transact(reads, tx -> {
             var webhook = tx.find(Tables.WEBHOOKS, key);
             if (webhook.isEmpty()) {
                 return false;
             }
             deliveries(webhook.get())
-                    .filter(delivery -> tx.find(Tables.WEBHOOK_DELIVERIES, delivery).isPresent())
+                    .filter(delivery ->
+                            tx.find(Tables.WEBHOOK_DELIVERIES, delivery).isPresent())
                     .forEach(delivery -> tx.delete(Tables.WEBHOOK_DELIVERIES, delivery));
             tx.delete(Tables.WEBHOOKS, key);
             var state = tx.get(Tables.TENANTS, key.tenant());

@@ -52,8 +52,8 @@ public final class Tables {
             new Table<>(1, "keys", KeyCodec::keyText, KeyCodec::encode, KeyCodec::decode, List.of(KEYS_BY_EXPIRY));
 
     /** Tenants whose log has events that are not sealed, by the time at which the next checkpoint is due. */
-    public static final Index<TenantState> TENANTS_BY_CHECKPOINT =
-            Index.ofOne("checkpoint", tenant -> tenant.checkpoint().nextDue(tenant.audit()).map(Tables::dueEntry));
+    public static final Index<TenantState> TENANTS_BY_CHECKPOINT = Index.ofOne(
+            "checkpoint", tenant -> tenant.checkpoint().nextDue(tenant.audit()).map(Tables::dueEntry));
 
     /** Tenants that have had jobs, by the minute in which their counts changed last. */
     public static final Index<TenantState> TENANTS_BY_CHANGE = Index.ofOne(
@@ -157,8 +157,7 @@ public final class Tables {
                     paymentEntry(payment.tenant(), payment.decision().status())));
     public static final Index<Payment> PAYMENTS_BY_AGENT = Index.ofOne(
             "agent",
-            payment -> Optional.of(
-                    agentEntry(payment.tenant(), payment.origin().agentId())));
+            payment -> Optional.of(agentEntry(payment.tenant(), payment.origin().agentId())));
 
     public static final Table<Payment.Key, Payment> PAYMENTS = new Table<>(
             10,

@@ -77,10 +77,7 @@ public final class WebhooksApi {
     }
 
     private Response list(Call call) {
-        var items = ports
-                .store()
-                .read(tx -> PutWebhook.all(tx, call.actor().tenant()))
-                .stream()
+        var items = ports.store().read(tx -> PutWebhook.all(tx, call.actor().tenant())).stream()
                 .<JsonValue>map(webhook -> view(webhook).build())
                 .toList();
         return Response.json(

@@ -74,8 +74,7 @@ public final class OverviewPage {
 
     private static List<Tile> tiles(TenantState tenant, String asked, int stuck) {
         var jobs = tenant.jobs();
-        long queued =
-                jobs.in(JobState.PENDING) + jobs.in(JobState.SCHEDULED) + jobs.in(JobState.DISPATCHED);
+        long queued = jobs.in(JobState.PENDING) + jobs.in(JobState.SCHEDULED) + jobs.in(JobState.DISPATCHED);
         String limit = tenant.runLimit()
                 .flatMap(TenantState.RunLimit::maxConcurrentRuns)
                 .map(most -> "of " + most + " allowed")

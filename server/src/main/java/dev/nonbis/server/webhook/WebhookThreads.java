@@ -43,7 +43,9 @@ public final class WebhookThreads {
     /** Starts what is due and is not under way. */
     public void runOnce() {
         deliver.wakeIdle();
-        deliver.due(this::start);
+        if (!deliver.due().allMatch(this::start)) {
+            markWaiting();
+        }
     }
 
     /** No new tries; one under way ends by itself and is made again after a restart if there was no answer. */
@@ -55,7 +57,6 @@ public final class WebhookThreads {
     private synchronized boolean start(Webhook.Key key) {
         int ofTenant = busyOf.getOrDefault(key.tenant(), 0);
         if (closed || busy.size() == MAX_AT_ONCE) {
-            someWait = true;
             return false;
         }
         if (ofTenant == MAX_PER_TENANT) {
@@ -81,6 +82,10 @@ public final class WebhookThreads {
                 onRoom.run();
             }
         }
+    }
+
+    private synchronized void markWaiting() {
+        someWait = true;
     }
 
     private synchronized boolean isClosed() {

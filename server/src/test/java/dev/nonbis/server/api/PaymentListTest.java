@@ -47,8 +47,7 @@ class PaymentListTest {
         plane.ports.store().transact(tx -> {
             for (int i = 0; i < OTHERS; i++) {
                 var id = new PaymentId("pay_z%05d".formatted(i));
-                var newer =
-                        new Payment(id, ACME, other, payment.decision(), payment.receipts(), payment.duplicates());
+                var newer = new Payment(id, ACME, other, payment.decision(), payment.receipts(), payment.duplicates());
                 tx.insert(Tables.PAYMENTS, newer.key(), newer);
             }
             return OTHERS;
