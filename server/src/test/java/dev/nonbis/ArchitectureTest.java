@@ -87,7 +87,7 @@ class ArchitectureTest {
                         "dev.nonbis.client..",
                         "java.sql..",
                         "java.net.http..",
-                        "io.helidon..",
+                        "org.eclipse.jetty..",
                         "org.sqlite..")
                 .check(classes);
     }
@@ -110,12 +110,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void only_the_socket_shell_knows_helidon_and_only_the_sql_stores_know_jdbc() {
+    void only_the_socket_shell_knows_jetty_and_only_the_sql_stores_know_jdbc() {
         noClasses()
-                .that(not(resideInAPackage("dev.nonbis.server.http.helidon..")))
+                .that(not(resideInAPackage("dev.nonbis.server.http.jetty..")))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("io.helidon..")
+                .resideInAPackage("org.eclipse.jetty..")
                 .check(classes);
         noClasses()
                 .that(not(resideInAnyPackage("dev.nonbis.server.store.sql..", "dev.nonbis.server.store.postgres..")))
@@ -167,7 +167,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.nonbis.server.http.helidon..",
+                        "dev.nonbis.server.http.jetty..",
                         "dev.nonbis.server.store..",
                         "dev.nonbis.server.config..",
                         "dev.nonbis.server.cli..")
@@ -182,7 +182,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.nonbis.server.http.helidon..",
+                        "dev.nonbis.server.http.jetty..",
                         "dev.nonbis.server.store..",
                         "dev.nonbis.server.config..",
                         "dev.nonbis.server.cli..")

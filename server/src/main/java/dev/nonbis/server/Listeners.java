@@ -5,8 +5,8 @@ import dev.nonbis.server.http.Access;
 import dev.nonbis.server.http.Method;
 import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Route;
-import dev.nonbis.server.http.helidon.HttpConfig;
-import dev.nonbis.server.http.helidon.HttpLimits;
+import dev.nonbis.server.http.jetty.HttpConfig;
+import dev.nonbis.server.http.jetty.HttpLimits;
 import dev.nonbis.server.metrics.Metrics;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class Listeners {
 
     static HttpConfig apiListener(Config config) {
         var limits = config.http().limits();
-        var defaults = HttpLimits.DEFAULTS;
+        var fixed = HttpLimits.MANAGEMENT;
         return new HttpConfig(
                 config.http().host(),
                 config.http().port(),
@@ -27,17 +27,18 @@ final class Listeners {
                 new HttpLimits(
                         limits.maxBodyBytes(),
                         limits.maxHeaderBytes(),
-                        defaults.maxHeaderCount(),
-                        limits.maxConnections(),
+                        fixed.maxHeaderCount(),
+                        new HttpLimits.ConnectionLimits(limits.maxConnections(), 256, address -> false),
                         limits.headerTimeout(),
                         limits.bodyTimeout(),
                         limits.idleTimeout(),
-                        defaults.drainLinger()));
+                        1024,
+                        fixed.drainLinger()));
     }
 
     static HttpConfig managementListener(Config config) {
         return new HttpConfig(
-                config.management().host(), config.management().port(), Optional.empty(), HttpLimits.DEFAULTS);
+                config.management().host(), config.management().port(), Optional.empty(), HttpLimits.MANAGEMENT);
     }
 
     static Route metrics(Metrics metrics) {

@@ -21,7 +21,7 @@ import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
 import dev.nonbis.server.http.SystemRoutes;
-import dev.nonbis.server.http.helidon.HttpServer;
+import dev.nonbis.server.http.jetty.HttpServer;
 import dev.nonbis.server.http.nats.NatsApi;
 import dev.nonbis.server.metrics.DispatchMetrics;
 import dev.nonbis.server.metrics.Metrics;

@@ -64,6 +64,13 @@ public enum ProblemCode {
             Retry.FIX_REQUEST,
             "This path does not take this method",
             "Use one of the methods that the `Allow` header names. Nothing was recorded."),
+    NOT_IMPLEMENTED(
+            "not_implemented",
+            501,
+            Retry.FIX_REQUEST,
+            "The server does not know this method or transfer coding",
+            "Write the method in capitals, as in `GET`, and send a body with `Content-Length` or as "
+                    + "`Transfer-Encoding: chunked` and nothing else. Nothing was recorded."),
 
     // Who is asking.
     UNAUTHENTICATED(

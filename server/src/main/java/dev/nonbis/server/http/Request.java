@@ -10,6 +10,8 @@ import java.util.Optional;
 /**
  * One HTTP request as handlers see it. Header names are lowercase; the path is as it was sent, path parameters and the query
  * are decoded.
+ *
+ * @param memory what the request holds of the server's budget, if it is counted
  */
 @SuppressWarnings("ArrayRecordComponent") // Bytes are handed over, never shared or compared.
 public record Request(
@@ -19,7 +21,22 @@ public record Request(
         Map<String, String> pathParams,
         Map<String, List<String>> query,
         Map<String, List<String>> headers,
-        byte[] body) {
+        byte[] body,
+        Optional<MemoryBudget.Account> memory) {
+
+    public static final byte[] NO_BODY = {};
+
+    /** A request that is not counted. */
+    public Request(
+            String id,
+            String method,
+            String path,
+            Map<String, String> pathParams,
+            Map<String, List<String>> query,
+            Map<String, List<String>> headers,
+            byte[] body) {
+        this(id, method, path, pathParams, query, headers, body, Optional.empty());
+    }
 
     /** The header's value when it was sent exactly once. */
     public Optional<String> header(String name) {
@@ -41,11 +58,24 @@ public record Request(
     public Request withHeader(String name, String value) {
         var all = new HashMap<>(headers);
         all.put(name, List.of(value));
-        return new Request(id, method, path, pathParams, query, all, body);
+        return new Request(id, method, path, pathParams, query, all, body, memory);
     }
 
     Request withPathParams(Map<String, String> params) {
-        return new Request(id, method, path, params, query, headers, body);
+        return new Request(id, method, path, params, query, headers, body, memory);
+    }
+
+    Request withBody(byte[] read) {
+        return new Request(id, method, path, pathParams, query, headers, read, memory);
+    }
+
+    /**
+     * Counts memory that is about to be used for this request's answer.
+     *
+     * @throws Refusal when there is none left for this caller
+     */
+    public void charge(long bytes) {
+        memory.ifPresent(account -> account.charge(bytes));
     }
 
     public String pathParam(String name) {

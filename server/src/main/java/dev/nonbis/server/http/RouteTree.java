@@ -51,6 +51,7 @@ final class RouteTree {
                     allowed.add("HEAD");
                 }
             }
+            allowed.add("OPTIONS");
             return allowed;
         }
     }

@@ -11,6 +11,7 @@ import dev.nonbis.server.logging.LogFields;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,6 +23,11 @@ public final class Router {
 
     private static final Logger LOG = System.getLogger(Router.class.getName());
     private static final String UNMATCHED = "unmatched";
+    private static final String OPTIONS = "OPTIONS";
+
+    /** The methods of RFC 9110 and RFC 5789 that a path may refuse as such; CONNECT is for proxies. */
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "TRACE", OPTIONS);
 
     /** What a router works with besides its routes. */
     public record Parts(Authenticator authenticator, Failures failures, Observer observer, Spans spans) {
@@ -30,6 +36,9 @@ public final class Router {
             this(authenticator, failures, observer, Spans.NONE);
         }
     }
+
+    /** As large a body as any route takes; the listener's own limit may be lower. */
+    private static final int MAX_BODY_BYTES = 1 << 20;
 
     private record Answer(String operationId, Request request, Response response) {}
 
@@ -47,36 +56,49 @@ public final class Router {
         return routes;
     }
 
+    /** Answers a request whose body is at hand. */
     public Response handle(Request request) {
+        return handle(request, Incoming.whole(request));
+    }
+
+    /** Answers a request whose body is read only once its route is found and its caller is known and allowed. */
+    public Response handle(Request request, Incoming incoming) {
         long startNanos = System.nanoTime();
-        var answer = answer(request);
+        var answer = answer(request, incoming);
         parts.observer()
                 .answered(answer.request(), answer.response(), answer.operationId(), System.nanoTime() - startNanos);
         return answer.response().with(REQUEST_ID, request.id());
     }
 
-    private Answer answer(Request request) {
+    private Answer answer(Request request, Incoming incoming) {
+        if (!METHODS.contains(request.method())) {
+            return new Answer(UNMATCHED, request, notImplemented(request));
+        }
         var found = tree.find(request.path());
         if (found.isEmpty()) {
-            return new Answer(UNMATCHED, request, notFound(request));
+            boolean anything = request.method().equals(OPTIONS) && request.path().equals("*");
+            return new Answer(UNMATCHED, request, anything ? options("GET, HEAD, POST, PUT, DELETE, OPTIONS") : notFound(request));
         }
         var route = method(request.method()).flatMap(found.get().node()::route);
         if (route.isEmpty()) {
-            return new Answer(UNMATCHED, request, methodNotAllowed(request, found.get()));
+            boolean asked = request.method().equals(OPTIONS);
+            var allow = String.join(", ", found.get().node().allowed());
+            return new Answer(UNMATCHED, request, asked ? options(allow) : methodNotAllowed(request, allow));
         }
         var params = found.get().node().params(route.get().method(), found.get().values());
         var matched = params.isEmpty() ? request : request.withPathParams(params);
         var span = parts.spans().begin(route.get(), matched);
         var within = span.within(matched);
-        var response = guarded(route.get(), within);
+        var response = guarded(route.get(), within, incoming);
         span.end(response);
         return new Answer(route.get().operationId(), within, response);
     }
 
-    private Response guarded(Route route, Request request) {
+    private Response guarded(Route route, Request request, Incoming incoming) {
         try {
             return switch (route.access()) {
-                case Access.Open() -> call(route, request, Optional.empty());
+                case Access.Open() ->
+                    call(route, request.withBody(incoming.body(Route.OPEN_BODY_BYTES)), Optional.empty());
                 case Access.AnyOf(var roles, var unknown) ->
                     switch (parts.authenticator().authenticate(request)) {
                         case Authenticator.Missing() ->
@@ -88,9 +110,10 @@ public final class Router {
                                     Problem.of(unknown.invalid(), "The credential is not valid."),
                                     "Bearer error=\"invalid_token\"");
                         case Authenticator.Known(var actor) -> {
+                            incoming.authenticated(actor);
                             checkTenant(request, actor);
                             checkRoles(roles, actor);
-                            yield call(route, request, Optional.of(actor));
+                            yield call(route, request.withBody(incoming.body(MAX_BODY_BYTES)), Optional.of(actor));
                         }
                     };
             };
@@ -101,6 +124,7 @@ public final class Router {
 
     private static Response call(Route route, Request request, Optional<Actor> caller) {
         MediaTypes.check(request, route.takes());
+        request.charge(route.answers().bytes());
         return route.handler().handle(new Call(request, caller));
     }
 
@@ -156,8 +180,15 @@ public final class Router {
         return problem(request, Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path."));
     }
 
-    private static Response methodNotAllowed(Request request, RouteTree.Found found) {
-        var allow = String.join(", ", found.node().allowed());
+    private static Response notImplemented(Request request) {
+        return problem(request, Problem.of(ProblemCode.NOT_IMPLEMENTED, "No path of this server takes this method."));
+    }
+
+    private static Response options(String allow) {
+        return new Response(204, Response.JSON, Map.of("Allow", allow), Request.NO_BODY);
+    }
+
+    private static Response methodNotAllowed(Request request, String allow) {
         return problem(request, Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "This path takes " + allow + "."))
                 .with("Allow", allow);
     }

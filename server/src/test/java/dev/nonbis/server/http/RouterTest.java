@@ -131,17 +131,53 @@ final class RouterTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "DELETE  | /jobs          | GET, HEAD, POST",
-                "OPTIONS | /jobs          | GET, HEAD, POST",
-                "PUT     | /jobs/x        | GET, HEAD",
-                "get     | /jobs/x        | GET, HEAD",
-                "GET     | /jobs/x/cancel | POST"
+                "DELETE  | /jobs          | GET, HEAD, POST, OPTIONS",
+                "PATCH   | /jobs          | GET, HEAD, POST, OPTIONS",
+                "PUT     | /jobs/x        | GET, HEAD, OPTIONS",
+                "TRACE   | /jobs/x        | GET, HEAD, OPTIONS",
+                "GET     | /jobs/x/cancel | POST, OPTIONS"
             })
     void another_method_is_told_which_ones_there_are(String method, String path, String allow) {
         var response = asAlice(request(method, path, ""));
 
         assertThat(code(response)).isEqualTo("method_not_allowed");
         assertThat(response.headers()).containsEntry("Allow", allow);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get", "BREW", "CONNECT"})
+    void a_method_of_no_path_is_not_implemented(String method) {
+        var response = asAlice(request(method, "/jobs/x", ""));
+
+        assertThat(response.status()).isEqualTo(501);
+        assertThat(code(response)).isEqualTo("not_implemented");
+    }
+
+    @Test
+    void options_names_the_methods_of_a_path() {
+        assertThat(router.handle(request("OPTIONS", "/jobs/x", "")).headers())
+                .containsEntry("Allow", "GET, HEAD, OPTIONS");
+        assertThat(router.handle(request("OPTIONS", "*", "")).status()).isEqualTo(204);
+        assertThat(code(router.handle(request("OPTIONS", "/nowhere", "")))).isEqualTo("not_found");
+    }
+
+    @Test
+    void the_body_of_a_caller_who_is_not_known_or_not_allowed_is_never_read() {
+        Incoming unread = new Incoming() {
+            @Override
+            public void authenticated(Actor actor) {}
+
+            @Override
+            public byte[] body(int maxBytes) {
+                throw new AssertionError("the body was read");
+            }
+        };
+
+        assertThat(router.handle(get("/jobs"), unread).status()).isEqualTo(401);
+        assertThat(router.handle(with(get("/operators"), "authorization", "alice"), unread)
+                        .status())
+                .isEqualTo(403);
+        assertThat(router.handle(get("/nowhere"), unread).status()).isEqualTo(404);
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.nonbis.core.dispatch.Message;
 import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
-import dev.nonbis.server.http.helidon.SelfSigned;
+import dev.nonbis.server.http.jetty.SelfSigned;
 import dev.nonbis.testkit.service.NatsServer;
 import io.nats.client.NKey;
 import io.nats.client.support.JwtUtils;

@@ -1,4 +1,4 @@
-package dev.nonbis.server.http.helidon;
+package dev.nonbis.server.http.jetty;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 /** Tests of the socket shell against a bound server. */
 @NullMarked
-package dev.nonbis.server.http.helidon;
+package dev.nonbis.server.http.jetty;
 
 import org.jspecify.annotations.NullMarked;

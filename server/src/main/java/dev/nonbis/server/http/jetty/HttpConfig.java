@@ -1,4 +1,4 @@
-package dev.nonbis.server.http.helidon;
+package dev.nonbis.server.http.jetty;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -10,7 +10,7 @@ public record HttpConfig(String host, int port, Optional<TlsFiles> tls, HttpLimi
     public record TlsFiles(Path certificateChain, Path privateKey) {}
 
     public static HttpConfig loopback(int port) {
-        return new HttpConfig("127.0.0.1", port, Optional.empty(), HttpLimits.DEFAULTS);
+        return new HttpConfig("127.0.0.1", port, Optional.empty(), HttpLimits.MANAGEMENT);
     }
 
     public HttpConfig with(HttpLimits other) {

@@ -1,9 +1,12 @@
-package dev.nonbis.server.http.helidon;
+package dev.nonbis.server.http.jetty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.server.http.Access;
 import dev.nonbis.server.http.Authenticator;
 import dev.nonbis.server.http.Call;
@@ -11,6 +14,7 @@ import dev.nonbis.server.http.Failures;
 import dev.nonbis.server.http.Handler;
 import dev.nonbis.server.http.Method;
 import dev.nonbis.server.http.Observer;
+import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Route;
@@ -22,6 +26,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +41,10 @@ final class HttpServerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final HttpConfig CONFIG =
-            HttpConfig.loopback(0).with(HttpLimits.DEFAULTS.withDeadlines(LONG, LONG, LONG));
+            HttpConfig.loopback(0).with(limits(LONG, LONG, LONG, Duration.ofMillis(500)));
+
+    private static final Actor ALICE =
+            new Actor(new TenantId("acme"), "alice", Set.of(Role.SUBMITTER));
 
     private final List<HttpServer> servers = new ArrayList<>();
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -47,18 +56,35 @@ final class HttpServerTest {
         servers.forEach(server -> server.close(Duration.ZERO));
     }
 
+    private static HttpLimits limits(Duration header, Duration body, Duration idle, Duration linger) {
+        var connections = new HttpLimits.ConnectionLimits(100, 50, address -> false);
+        return new HttpLimits(1 << 20, 16 << 10, 100, connections, header, body, idle, 1024, linger);
+    }
+
+    private static HttpConfig deadlines(Duration header, Duration body, Duration idle) {
+        return CONFIG.with(limits(header, body, idle, Duration.ofMillis(500)));
+    }
+
     private HttpServer start(HttpConfig config) {
         var routes = List.of(
-                open(Method.POST, "/echo", HttpServerTest::echo),
+                new Route(Method.POST, "/echo", Access.anyKnown(), "echo", HttpServerTest::echo),
+                open(Method.POST, "/open", HttpServerTest::echo),
                 open(Method.GET, "/echo", HttpServerTest::echo),
                 open(Method.GET, "/held", call -> held()),
                 open(Method.GET, "/broken", call -> {
                     throw new IllegalStateException("secret");
                 }));
-        var parts = new Router.Parts(request -> new Authenticator.Missing(), Failures.NONE, Observer.NONE);
+        var parts = new Router.Parts(HttpServerTest::caller, Failures.NONE, Observer.NONE);
         var server = HttpServer.start(config, new Router(routes, parts), new RequestIds(InstantSource.system()));
         servers.add(server);
         return server;
+    }
+
+    /** Everybody but those who say that they are nobody. */
+    private static Authenticator.Result caller(Request request) {
+        return request.header("x-nobody").isPresent()
+                ? new Authenticator.Missing()
+                : new Authenticator.Known(ALICE);
     }
 
     private RawClient connect(HttpConfig config) throws IOException {
@@ -78,7 +104,7 @@ final class HttpServerTest {
     }
 
     private static String seen(Call call) {
-        return call.request().query() + " " + call.request().headerValues("X-Twice") + " "
+        return new TreeMap<>(call.request().query()) + " " + call.request().headerValues("X-Twice") + " "
                 + call.request().headers().getOrDefault("host", List.of());
     }
 
@@ -145,7 +171,11 @@ final class HttpServerTest {
     void what_is_not_there_is_a_problem_and_the_connection_goes_on() throws IOException {
         try (var client = connect(CONFIG)) {
             assertProblem(client.get("/nowhere").answer(), 404, "not_found");
-            assertProblem(client.send("BREW /echo HTTP/1.1\r\nHost: x\r\n\r\n").answer(), 405, "method_not_allowed");
+            assertProblem(client.send("BREW /echo HTTP/1.1\r\nHost: x\r\n\r\n").answer(), 501, "not_implemented");
+            assertThat(client.ended()).isTrue();
+        }
+        try (var client = connect(CONFIG)) {
+            assertProblem(client.send("PATCH /echo HTTP/1.1\r\nHost: x\r\n\r\n").answer(), 405, "method_not_allowed");
             assertProblem(client.get("/broken").answer(), 500, "internal_error");
             assertProblem(client.get("/echo?a=%ff").answer(), 400, "invalid_query");
             assertThat(client.post("/echo", "{}").answer().status()).isEqualTo(200);
@@ -159,7 +189,7 @@ final class HttpServerTest {
         assertThat(answer.body())
                 .contains("\"code\":\"" + code + "\"")
                 .contains(answer.header("nonbis-request-id"))
-                .doesNotContain("secret", "Exception", "helidon");
+                .doesNotContain("secret", "Exception", "jetty");
     }
 
     @ParameterizedTest
@@ -167,7 +197,6 @@ final class HttpServerTest {
             strings = {
                 "GARBAGE\r\n\r\n",
                 "GET /echo HTTP/1.1\r\n\r\n",
-                "GET /echo HTTP/1.0\r\nHost: x\r\n\r\n",
                 "GET /echo HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
                 "GET /echo HTTP/1.1\r\nHost: x\r\nBad Name: y\r\n\r\n",
                 "GET /echo HTTP/1.1\nHost: x\n\n",
@@ -176,6 +205,12 @@ final class HttpServerTest {
                 "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n1",
                 "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
+                "POST /echo HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxXX0\r\n\r\n",
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n+1\r\nx\r\n0\r\n\r\n",
+                "GET /echo HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n",
+                "GET\t/echo HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /echo\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n",
                 "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
             })
     void broken_http_is_a_problem_and_ends_the_connection(String bytes) throws IOException {
@@ -250,8 +285,6 @@ final class HttpServerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "2;extension=1\r\n{}\r\n0\r\n\r\n",
-                "2\r\n{}\r\n0\r\nTrailer: 1\r\n\r\n",
                 "zz\r\n{}\r\n0\r\n\r\n",
                 "2\r\n{}\r\nzz\r\nyy\r\n"
             })
@@ -266,7 +299,7 @@ final class HttpServerTest {
 
     @Test
     void a_client_that_is_slow_with_its_headers_is_cut_off() throws IOException {
-        var config = CONFIG.with(HttpLimits.DEFAULTS.withDeadlines(SHORT, LONG, LONG));
+        var config = deadlines(SHORT, LONG, LONG);
         try (var client = connect(config)) {
             client.send("GET /echo HTTP/1.1\r\nHost:");
 
@@ -277,7 +310,7 @@ final class HttpServerTest {
 
     @Test
     void a_client_that_sends_its_body_in_drips_is_cut_off() throws Exception {
-        var config = CONFIG.with(HttpLimits.DEFAULTS.withDeadlines(LONG, SHORT, LONG));
+        var config = deadlines(LONG, SHORT, LONG);
         try (var client = connect(config)) {
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
             var dripping = Thread.ofVirtual().start(() -> drip(client));
@@ -303,7 +336,7 @@ final class HttpServerTest {
 
     @Test
     void a_silent_connection_is_closed_without_a_word() throws IOException {
-        var config = CONFIG.with(HttpLimits.DEFAULTS.withDeadlines(LONG, LONG, SHORT));
+        var config = deadlines(LONG, LONG, SHORT);
         try (var fresh = connect(config);
                 var used = connect(config)) {
             assertThat(used.post("/echo", "{}").answer().status()).isEqualTo(200);
@@ -315,7 +348,7 @@ final class HttpServerTest {
 
     @Test
     void a_handler_may_take_longer_than_any_deadline() throws Exception {
-        var config = CONFIG.with(HttpLimits.DEFAULTS.withDeadlines(SHORT, SHORT, SHORT));
+        var config = deadlines(SHORT, SHORT, SHORT);
         var port = start(config).port();
         try (var working = RawClient.connect(port);
                 var silent = RawClient.connect(port)) {
@@ -356,13 +389,14 @@ final class HttpServerTest {
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{}")
                     .finish();
 
-            assertThatThrownBy(client::answer).hasMessage("the server ended the connection after: ");
+            assertProblem(client.answer(), 400, "malformed_request");
+            assertThat(entered.getCount()).isEqualTo(1);
         }
     }
 
     @Test
     void a_draining_server_answers_what_is_under_way_and_what_still_arrives() throws Exception {
-        var server = start(CONFIG.with(CONFIG.limits().withDrainLinger(LONG)));
+        var server = start(CONFIG.with(limits(LONG, LONG, LONG, LONG)));
         try (var working = RawClient.connect(server.port());
                 var kept = RawClient.connect(server.port())) {
             assertThat(kept.post("/echo", "{}").answer().headers()).doesNotContainKey("connection");
@@ -448,7 +482,7 @@ final class HttpServerTest {
     @Test
     void a_slow_client_is_cut_off_over_tls_too(@TempDir Path directory) throws Exception {
         var certificate = SelfSigned.in(directory);
-        var config = CONFIG.with(certificate.files()).with(HttpLimits.DEFAULTS.withDeadlines(SHORT, SHORT, LONG));
+        var config = deadlines(SHORT, SHORT, LONG).with(certificate.files());
         try (var client = RawClient.on(certificate.connect(start(config).port()))) {
             client.send("GET /echo HT");
 

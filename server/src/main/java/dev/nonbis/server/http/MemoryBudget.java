@@ -1,0 +1,120 @@
+package dev.nonbis.server.http;
+
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How much memory the bodies and answers in flight may take together. A tenant may hold at most as much as is still free after it took
+ * more: alone it gets half of the budget, ten that ask for more share it evenly, and what one holds is never all. Callers without a
+ * credential are treated as one more tenant with a small share. A part is kept for accounts that hold little.
+ */
+public final class MemoryBudget {
+
+    /** Of the heap. One tenant's share must have room for the costliest body there can be ({@link BodyCost}). */
+    private static final int PART_OF_HEAP = 3;
+
+    private static final long LEAST_BYTES = 64L << 20;
+
+    /** An account that holds no more than this may use the part that is kept back. */
+    private static final int SMALL_BYTES = 64 << 10;
+
+    private static final int PART_FOR_SMALL = 8;
+    private static final int PART_FOR_UNKNOWN = 16;
+
+    private final long bytes;
+    private final Map<Optional<TenantId>, Long> usedBy = new HashMap<>();
+    private long used;
+
+    public MemoryBudget(long bytes) {
+        this.bytes = bytes;
+    }
+
+    /** A share of the heap that this process may use. */
+    public static MemoryBudget ofHeap() {
+        return new MemoryBudget(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
+    }
+
+    /** What is held now, over all accounts. */
+    public synchronized long used() {
+        return used;
+    }
+
+    /** An account that holds nothing yet and belongs to callers without a credential. */
+    public Account open() {
+        return new Account();
+    }
+
+    private synchronized boolean take(Optional<TenantId> owner, long held, long more) {
+        boolean small = held + more <= SMALL_BYTES;
+        long capacity = small ? bytes : bytes - bytes / PART_FOR_SMALL;
+        long usedByOwner = usedBy.getOrDefault(owner, 0L) + more;
+        boolean fits = usedByOwner <= capacity - used - more
+                && (owner.isPresent() || usedByOwner <= bytes / PART_FOR_UNKNOWN);
+        if (fits) {
+            add(owner, more);
+        }
+        return fits;
+    }
+
+    private synchronized void add(Optional<TenantId> owner, long more) {
+        used += more;
+        usedBy.merge(owner, more, Long::sum);
+        usedBy.remove(owner, 0L);
+    }
+
+    private synchronized void move(Optional<TenantId> from, Optional<TenantId> to, long held) {
+        add(from, -held);
+        add(to, held);
+    }
+
+    /** What one request holds, from its body's first byte until its answer was written. Used by one thread at a time. */
+    public final class Account implements AutoCloseable {
+
+        private Optional<TenantId> owner = Optional.empty();
+        private long held;
+
+        private Account() {}
+
+        /** The tenant that answers for what the account holds. */
+        public void belongsTo(TenantId tenant) {
+            if (!owner.equals(Optional.of(tenant))) {
+                move(owner, Optional.of(tenant), held);
+                owner = Optional.of(tenant);
+            }
+        }
+
+        /**
+         * Holds this much more.
+         *
+         * @throws Refusal when the owner's share or the whole budget does not have it
+         */
+        public void charge(long more) {
+            if (more > 0 && !take(owner, held, more)) {
+                throw new Refusal(
+                        Problem.of(ProblemCode.OVERLOADED, "Requests and answers in flight take too much memory.")
+                                .after(Duration.ofSeconds(1)));
+            }
+            held += Math.max(0, more);
+        }
+
+        /** Holds this much from now on, whether or not the budget has it: it is there already. */
+        public void set(long now) {
+            add(owner, now - held);
+            held = now;
+        }
+
+        public long held() {
+            return held;
+        }
+
+        @Override
+        public void close() {
+            set(0);
+        }
+    }
+}

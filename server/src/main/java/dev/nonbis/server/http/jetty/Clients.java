@@ -1,0 +1,150 @@
+package dev.nonbis.server.http.jetty;
+
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.problem.Problem;
+import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.server.http.Refusal;
+import dev.nonbis.server.http.jetty.HttpLimits.ConnectionLimits;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * All connections of a listener. A connection is unknown until a request on it is authenticated. A new connection is let in before it is
+ * known who comes, and an older one gives way where there are too many: an unknown one of the same address, or any unknown one, or an idle
+ * one of the tenant that has most. So sockets without a credential cannot keep out a caller that has one.
+ */
+final class Clients {
+
+    private final ConnectionLimits limits;
+    private final boolean tls;
+    private final Set<Client> all = new LinkedHashSet<>();
+    private final Set<Client> unknown = new LinkedHashSet<>();
+    private final Map<InetAddress, Set<Client>> unknownByAddress = new HashMap<>();
+    private final Map<TenantId, Integer> byTenant = new HashMap<>();
+
+    Clients(ConnectionLimits limits, boolean tls) {
+        this.limits = limits;
+        this.tls = tls;
+    }
+
+    boolean tls() {
+        return tls;
+    }
+
+    synchronized int size() {
+        return all.size();
+    }
+
+    synchronized List<Client> all() {
+        return List.copyOf(all);
+    }
+
+    /** A connection was accepted; whether there is a place for it. */
+    synchronized boolean opened(Client client) {
+        if (all.size() >= limits.max() && !giveWay()) {
+            return false;
+        }
+        if (!limits.trusted().test(client.address())) {
+            var neighbours = unknownByAddress.computeIfAbsent(client.address(), address -> new LinkedHashSet<>());
+            if (neighbours.size() >= limits.maxUnknownPerAddress()) {
+                cutOldest(neighbours);
+            }
+            neighbours.add(client);
+        }
+        all.add(client);
+        unknown.add(client);
+        return true;
+    }
+
+    /** Ends the connection that is missed least; whether there was one. */
+    synchronized boolean giveWay() {
+        if (!unknown.isEmpty()) {
+            cutOldest(unknown);
+            return true;
+        }
+        return byTenant.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(most -> cutFirst(all, client -> most.getKey().equals(client.tenant())))
+                .orElse(false);
+    }
+
+    // A place is given back at once, though its connection takes a moment to end.
+    private void cutOldest(Collection<Client> candidates) {
+        if (!cutFirst(candidates, client -> true)) {
+            var oldest = candidates.iterator().next();
+            forget(oldest);
+            oldest.close();
+        }
+    }
+
+    private boolean cutFirst(Collection<Client> candidates, Predicate<Client> wanted) {
+        for (var candidate : candidates) {
+            if (wanted.test(candidate) && candidate.cutUnlessBusy()) {
+                forget(candidate);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * A request of this tenant was authenticated on the connection.
+     *
+     * @throws Refusal when the tenant has more connections than are still free
+     */
+    void authenticated(Client client, TenantId tenant) {
+        if (!tenant.equals(client.tenant())) {
+            place(client, tenant);
+        }
+    }
+
+    private synchronized void place(Client client, TenantId tenant) {
+        int known = byTenant.values().stream().mapToInt(count -> count).sum();
+        if (byTenant.getOrDefault(tenant, 0) >= limits.max() - known) {
+            throw new Refusal(Problem.of(ProblemCode.OVERLOADED, "The tenant has too many open connections.")
+                    .after(Duration.ofSeconds(1)));
+        }
+        if (all.contains(client)) {
+            forgetUnknown(client);
+            forgetTenant(client);
+            client.tenant(tenant);
+            byTenant.merge(tenant, 1, Integer::sum);
+        }
+    }
+
+    synchronized void closed(Client client) {
+        forget(client);
+    }
+
+    private void forget(Client client) {
+        if (all.remove(client)) {
+            forgetUnknown(client);
+            forgetTenant(client);
+        }
+    }
+
+    private void forgetUnknown(Client client) {
+        if (unknown.remove(client)) {
+            unknownByAddress.computeIfPresent(client.address(), (address, neighbours) -> {
+                neighbours.remove(client);
+                return neighbours.isEmpty() ? null : neighbours;
+            });
+        }
+    }
+
+    private void forgetTenant(Client client) {
+        var tenant = client.tenant();
+        if (tenant != null) {
+            byTenant.merge(tenant, -1, Integer::sum);
+            byTenant.remove(tenant, 0);
+        }
+    }
+
+}
