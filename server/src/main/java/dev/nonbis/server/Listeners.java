@@ -8,6 +8,8 @@ import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.jetty.HttpConfig;
 import dev.nonbis.server.http.jetty.HttpLimits;
 import dev.nonbis.server.metrics.Metrics;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -15,25 +17,44 @@ import java.util.Optional;
 /** What the two listeners are, and the routes that only the one for management or a benchmark has. */
 final class Listeners {
 
+    private static final Logger LOG = System.getLogger(Listeners.class.getName());
+
     private Listeners() {}
 
     static HttpConfig apiListener(Config config) {
-        var limits = config.http().limits();
+        var http = config.http();
+        var limits = http.limits();
         var fixed = HttpLimits.MANAGEMENT;
         return new HttpConfig(
-                config.http().host(),
-                config.http().port(),
-                config.http().tls().map(tls -> new HttpConfig.TlsFiles(tls.cert(), tls.key())),
+                http.host(),
+                http.port(),
+                http.tls().map(tls -> new HttpConfig.TlsFiles(tls.cert(), tls.key())),
                 new HttpLimits(
                         limits.maxBodyBytes(),
                         limits.maxHeaderBytes(),
                         fixed.maxHeaderCount(),
-                        new HttpLimits.ConnectionLimits(limits.maxConnections(), 256, address -> false),
+                        new HttpLimits.ConnectionLimits(
+                                places(limits.maxConnections()),
+                                limits.maxUnauthenticatedPerAddress(),
+                                address -> http.trustedProxies().stream().anyMatch(proxy -> proxy.contains(address))),
                         limits.headerTimeout(),
                         limits.bodyTimeout(),
                         limits.idleTimeout(),
-                        1024,
+                        limits.minBytesPerSecond(),
                         fixed.drainLinger()));
+    }
+
+    /** So many connections that file descriptors are left for the store. */
+    private static int places(int configured) {
+        int places = Descriptors.connections(configured);
+        if (places < configured) {
+            LOG.log(
+                    Level.WARNING,
+                    "the limit of file descriptors has room for {0} connections, not for the {1} of http.limits.max_connections",
+                    Integer.toString(places),
+                    Integer.toString(configured));
+        }
+        return places;
     }
 
     static HttpConfig managementListener(Config config) {

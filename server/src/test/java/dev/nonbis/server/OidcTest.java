@@ -64,6 +64,7 @@ class OidcTest {
                                 "127.0.0.1",
                                 port,
                                 Optional.empty(),
+                                config.http().trustedProxies(),
                                 config.http().limits())));
     }
 

@@ -121,6 +121,7 @@ final class RealServer implements AutoCloseable {
                 "127.0.0.1",
                 start.port(),
                 defaults.http().tls(),
+                defaults.http().trustedProxies(),
                 defaults.http().limits());
         server = Server.start(
                 start.change()

@@ -27,6 +27,7 @@ record DevSetup(Path data, String token, Config config) {
                                     "127.0.0.1",
                                     port,
                                     Optional.empty(),
+                                    List.of(),
                                     defaults.http().limits()))
                             .withManagement(new Config.Management("127.0.0.1", managementPort))
                             .withStore(new StoreUrl.Sqlite(data.resolve("nonbis.db")))

@@ -91,8 +91,11 @@ final class Assembly {
                 or(HTTP_HOST, DEFAULTS.http().host()),
                 or(HTTP_PORT, DEFAULTS.http().port()),
                 tls(),
+                List.copyOf(values(TRUSTED_PROXIES, "http.trusted_proxies")),
                 new Config.HttpLimits(
                         or(MAX_CONNECTIONS, limits.maxConnections()),
+                        or(MAX_UNAUTHENTICATED, limits.maxUnauthenticatedPerAddress()),
+                        or(MIN_BYTES_PER_SECOND, limits.minBytesPerSecond()),
                         or(MAX_BODY_BYTES, limits.maxBodyBytes()),
                         or(MAX_HEADER_BYTES, limits.maxHeaderBytes()),
                         or(HEADER_TIMEOUT, limits.headerTimeout()),

@@ -72,7 +72,12 @@ public record Config(
     }
 
     /** The listener for the API and the UI. */
-    public record Http(String host, int port, Optional<Tls> tls, HttpLimits limits) {}
+    public record Http(
+            String host, int port, Optional<Tls> tls, List<AddressRange> trustedProxies, HttpLimits limits) {
+        public Http {
+            trustedProxies = List.copyOf(trustedProxies);
+        }
+    }
 
     /** The certificate chain and private key, both PEM files. */
     public record Tls(Path cert, Path key) {}
@@ -80,6 +85,8 @@ public record Config(
     /** What one client may take of the listener before it is cut off. */
     public record HttpLimits(
             int maxConnections,
+            int maxUnauthenticatedPerAddress,
+            int minBytesPerSecond,
             int maxBodyBytes,
             int maxHeaderBytes,
             Duration headerTimeout,

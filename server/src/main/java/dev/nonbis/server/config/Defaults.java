@@ -15,8 +15,11 @@ final class Defaults {
                     "127.0.0.1",
                     7420,
                     Optional.empty(),
+                    List.of(),
                     new Config.HttpLimits(
                             4096,
+                            256,
+                            16 << 10,
                             1 << 20,
                             16 << 10,
                             Duration.ofSeconds(10),

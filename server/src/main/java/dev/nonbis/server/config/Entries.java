@@ -14,8 +14,13 @@ final class Entries {
     static final Entry<Integer> HTTP_PORT = new Entry<>("http.port", Values::port);
     static final Entry<Path> TLS_CERT = new Entry<>("http.tls.cert", Values::readableFile);
     static final Entry<Path> TLS_KEY = new Entry<>("http.tls.key", Values::readableFile);
+    static final Entry<AddressRange> TRUSTED_PROXIES = new Entry<>("http.trusted_proxies[]", Values::addressRange);
     static final Entry<Integer> MAX_CONNECTIONS =
             new Entry<>("http.limits.max_connections", Values.between(1, 1_000_000));
+    static final Entry<Integer> MAX_UNAUTHENTICATED =
+            new Entry<>("http.limits.max_unauthenticated_per_address", Values.between(1, 1_000_000));
+    static final Entry<Integer> MIN_BYTES_PER_SECOND =
+            new Entry<>("http.limits.min_bytes_per_second", Values.between(1, 1 << 20));
     static final Entry<Integer> MAX_BODY_BYTES =
             new Entry<>("http.limits.max_body_bytes", Values.between(1024, 1 << 20));
     static final Entry<Integer> MAX_HEADER_BYTES =
@@ -81,7 +86,10 @@ final class Entries {
             HTTP_PORT,
             TLS_CERT,
             TLS_KEY,
+            TRUSTED_PROXIES,
             MAX_CONNECTIONS,
+            MAX_UNAUTHENTICATED,
+            MIN_BYTES_PER_SECOND,
             MAX_BODY_BYTES,
             MAX_HEADER_BYTES,
             HEADER_TIMEOUT,

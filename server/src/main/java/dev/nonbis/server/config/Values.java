@@ -3,6 +3,7 @@ package dev.nonbis.server.config;
 import dev.nonbis.core.identity.Subject;
 import dev.nonbis.server.config.Config.Durability;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ final class Values {
             Pattern.compile("^(nats|tls)://([^@/,\\s]+@)?([A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?$");
     private static final Pattern WEB_URL = Pattern.compile(
             "^(https?)://([A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?(/[A-Za-z0-9._~/%-]*)?$");
+    private static final Pattern ADDRESS_RANGE = Pattern.compile("^([0-9a-fA-F.:]{2,45})(?:/([0-9]{1,3}))?$");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
     private static final Pattern DURATION = Pattern.compile("^([0-9]{1,9})(ms|s|m|h|d)$");
 
@@ -107,6 +109,24 @@ final class Values {
             case "all" -> Config.Logs.Requests.ALL;
             default -> throw new BadValue(quoted(scalar) + " is not none, failed or all");
         };
+    }
+
+    /** An address, or a range of them as CIDR writes it. Names are not looked up. */
+    static AddressRange addressRange(Scalar scalar) throws BadValue {
+        var match = ADDRESS_RANGE.matcher(scalar.text());
+        if (match.matches()) {
+            try {
+                var network = InetAddress.ofLiteral(match.group(1));
+                int most = network.getAddress().length * Byte.SIZE;
+                int bits = match.group(2) == null ? most : Integer.parseInt(match.group(2));
+                if (bits <= most) {
+                    return new AddressRange(network, bits);
+                }
+            } catch (IllegalArgumentException notAnAddress) {
+                // Refused below, like what does not look like one.
+            }
+        }
+        throw new BadValue(quoted(scalar) + " is not an address: give one as in 10.1.2.3, or a range as in 10.0.0.0/8");
     }
 
     /** An address that a browser or a client can be sent to; in clear only where nobody can listen. */

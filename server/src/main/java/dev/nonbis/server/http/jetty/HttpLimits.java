@@ -41,11 +41,11 @@ public record HttpLimits(
             64 << 10,
             16 << 10,
             100,
-            new ConnectionLimits(256, 64, address -> false),
+            new ConnectionLimits(64, 32, address -> false),
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
-            1024,
+            16 << 10,
             Duration.ofMillis(500));
 
     /** How long a transfer of this many bytes may take. */
