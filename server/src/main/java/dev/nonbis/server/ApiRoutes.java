@@ -16,10 +16,13 @@ import dev.nonbis.server.webhook.Addresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Every route of the API, gathered in one place, so that what is tested is what is served. */
 public final class ApiRoutes {
+
+    private static final Set<String> LARGE = Set.of("getRun", "getRunTimeline", "getJobTimeline", "getBudgets");
 
     private ApiRoutes() {}
 
@@ -32,7 +35,14 @@ public final class ApiRoutes {
             LongPoll polls,
             EventStreams events,
             Addresses addresses,
-            Supplier<Readiness> readiness) {}
+            Supplier<Readiness> readiness,
+            BooleanSupplier live) {}
+
+    /** Lists are pages of up to a mebibyte of stored values; so may a run or a timeline be. */
+    private static Route sized(Route route) {
+        boolean large = route.operationId().startsWith("list") || LARGE.contains(route.operationId());
+        return large ? route.answering(Route.AnswerSize.PAGE) : route;
+    }
 
     public static List<Route> of(Parts parts) {
         var ports = parts.dispatching().ports();
@@ -40,9 +50,9 @@ public final class ApiRoutes {
         routes.addAll(DispatchRoutes.of(parts.dispatching(), parts.polls()));
         routes.add(parts.events().route());
         routes.addAll(WebhooksApi.routes(ports, parts.addresses()));
-        routes.addAll(SystemRoutes.health(parts.readiness()));
+        routes.addAll(SystemRoutes.health(parts.readiness(), parts.live()));
         routes.addAll(SystemRoutes.reference());
         routes.add(SystemRoutes.keys(ports.signer().publicKeys()));
-        return List.copyOf(routes);
+        return routes.stream().map(ApiRoutes::sized).toList();
     }
 }

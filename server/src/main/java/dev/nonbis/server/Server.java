@@ -17,6 +17,7 @@ import dev.nonbis.server.cli.RunningServer;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.Config;
 import dev.nonbis.server.events.EventStreams;
+import dev.nonbis.server.http.MemoryBudget;
 import dev.nonbis.server.http.Readiness;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Router;
@@ -51,6 +52,8 @@ public final class Server implements RunningServer {
     // A store that may have lost what it promised must not go on: the process ends, and a start reads what is really
     // there.
     private static final int EXIT_STORE_FAILED = 70;
+
+    private static final long MANAGEMENT_MEMORY_BYTES = 8L << 20;
 
     private final Config config;
     private final OpenedStore opened;
@@ -116,7 +119,8 @@ public final class Server implements RunningServer {
                 polls,
                 events,
                 addresses,
-                this::readiness)));
+                this::readiness,
+                this::isLive)));
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
@@ -146,12 +150,17 @@ public final class Server implements RunningServer {
                 config.http().tls().isPresent()));
         routes.addAll(console.routes());
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
-        this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds);
+        var memory = MemoryBudget.ofHeap();
+        metrics.gauge("nonbis_http_memory_bytes", "Memory that bodies and answers in flight are charged for", memory::used);
+        this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds, memory);
         try {
-            var managed = new ArrayList<>(SystemRoutes.health(this::readiness));
+            var managed = new ArrayList<>(SystemRoutes.health(this::readiness, this::isLive));
             managed.add(Listeners.metrics(metrics));
-            this.management =
-                    HttpServer.start(Listeners.managementListener(config), new Router(managed, parts), requestIds);
+            this.management = HttpServer.start(
+                    Listeners.managementListener(config),
+                    new Router(managed, parts),
+                    requestIds,
+                    new MemoryBudget(MANAGEMENT_MEMORY_BYTES));
         } catch (RuntimeException e) {
             http.close(Duration.ZERO);
             bus.close();
@@ -231,19 +240,27 @@ public final class Server implements RunningServer {
         stopped.countDown();
     }
 
+    /** Whether the API's listener works. On the management port, too, this is asked of the other listener. */
+    private boolean isLive() {
+        var listener = http;
+        return listener == null || closed.get() || listener.trouble().isEmpty();
+    }
+
     private Readiness readiness() {
         boolean usable = probe.isUsable();
         var late = background.late();
         var checks = JsonObject.builder();
         files.checks(checks);
-        checks.put("durability", durability())
+        boolean live = isLive();
+        checks.put("listener", live ? "ok" : "unavailable")
+                .put("durability", durability())
                 .put("bus", bus.bus().trouble().isEmpty() ? "ok" : "degraded")
                 .put("store", usable ? "ok" : "unavailable")
                 .put("loops", late.isEmpty() ? "ok" : "degraded");
         if (!late.isEmpty()) {
             checks.put("late_loops", JsonArray.ofStrings(late));
         }
-        return new Readiness(usable && !closed.get(), checks.build());
+        return new Readiness(usable && live && !closed.get(), checks.build());
     }
 
     private String durability() {

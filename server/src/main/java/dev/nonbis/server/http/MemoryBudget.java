@@ -23,6 +23,9 @@ public final class MemoryBudget {
     /** An account that holds no more than this may use the part that is kept back. */
     private static final int SMALL_BYTES = 64 << 10;
 
+    /** Most of what is held is given back within milliseconds. */
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+
     private static final int PART_FOR_SMALL = 8;
     private static final int PART_FOR_UNKNOWN = 16;
 
@@ -49,22 +52,35 @@ public final class MemoryBudget {
         return new Account();
     }
 
-    private synchronized boolean take(Optional<TenantId> owner, long held, long more) {
-        boolean small = held + more <= SMALL_BYTES;
-        long capacity = small ? bytes : bytes - bytes / PART_FOR_SMALL;
-        long usedByOwner = usedBy.getOrDefault(owner, 0L) + more;
-        boolean fits = usedByOwner <= capacity - used - more
-                && (owner.isPresent() || usedByOwner <= bytes / PART_FOR_UNKNOWN);
+    private synchronized boolean take(Optional<TenantId> owner, long held, long more) throws InterruptedException {
+        long end = System.nanoTime() + LONGEST_WAIT.toNanos();
+        long left = owner.isPresent() ? LONGEST_WAIT.toMillis() : 0;
+        while (!fits(owner, held, more) && left > 0) {
+            wait(left);
+            left = (end - System.nanoTime()) / 1_000_000;
+        }
+        boolean fits = fits(owner, held, more);
         if (fits) {
             add(owner, more);
         }
         return fits;
     }
 
+    private boolean fits(Optional<TenantId> owner, long held, long more) {
+        boolean small = held + more <= SMALL_BYTES;
+        long capacity = small ? bytes : bytes - bytes / PART_FOR_SMALL;
+        long usedByOwner = usedBy.getOrDefault(owner, 0L) + more;
+        return usedByOwner <= capacity - used - more
+                && (owner.isPresent() || usedByOwner <= bytes / PART_FOR_UNKNOWN);
+    }
+
     private synchronized void add(Optional<TenantId> owner, long more) {
         used += more;
         usedBy.merge(owner, more, Long::sum);
         usedBy.remove(owner, 0L);
+        if (more < 0) {
+            notifyAll();
+        }
     }
 
     private synchronized void move(Optional<TenantId> from, Optional<TenantId> to, long held) {
@@ -89,17 +105,26 @@ public final class MemoryBudget {
         }
 
         /**
-         * Holds this much more.
+         * Holds this much more, and waits a moment for it where the owner is known.
          *
          * @throws Refusal when the owner's share or the whole budget does not have it
          */
         public void charge(long more) {
-            if (more > 0 && !take(owner, held, more)) {
+            if (more > 0 && !takes(more)) {
                 throw new Refusal(
                         Problem.of(ProblemCode.OVERLOADED, "Requests and answers in flight take too much memory.")
                                 .after(Duration.ofSeconds(1)));
             }
             held += Math.max(0, more);
+        }
+
+        private boolean takes(long more) {
+            try {
+                return take(owner, held, more);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
         }
 
         /** Holds this much from now on, whether or not the budget has it: it is there already. */

@@ -1,5 +1,6 @@
 package dev.nonbis.server.http;
 
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.identity.Trace;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +68,11 @@ public record Request(
 
     Request withBody(byte[] read) {
         return new Request(id, method, path, pathParams, query, headers, read, memory);
+    }
+
+    /** The tenant that answers for the request's memory, where its route leaves it to the handler to know the caller. */
+    public void belongsTo(TenantId tenant) {
+        memory.ifPresent(account -> account.belongsTo(tenant));
     }
 
     /**

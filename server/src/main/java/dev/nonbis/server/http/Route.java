@@ -25,7 +25,7 @@ public record Route(
         /** No more than a job's record. */
         SMALL(0),
         /** A page of a list, with the values that it is made of. */
-        PAGE(4 << 20);
+        PAGE(2 << 20);
 
         private final long bytes;
 

@@ -3,6 +3,7 @@ package dev.nonbis.server.http;
 import dev.nonbis.core.signing.PublicKeys;
 import dev.nonbis.json.JsonObject;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** The routes that every server has, whatever it does: health, the pages of the problems, the API description. */
@@ -11,9 +12,9 @@ public final class SystemRoutes {
     private SystemRoutes() {}
 
     /** What probes ask for, on either listener. */
-    public static List<Route> health(Supplier<Readiness> readiness) {
+    public static List<Route> health(Supplier<Readiness> readiness, BooleanSupplier live) {
         return List.of(
-                open("/livez", "getLiveness", call -> live()),
+                open("/livez", "getLiveness", call -> liveness(live.getAsBoolean())),
                 open("/readyz", "getReadiness", call -> readiness.get().toResponse()));
     }
 
@@ -35,8 +36,9 @@ public final class SystemRoutes {
     }
 
     /** Asks nothing outside the process: a store that is down is no reason to restart it. */
-    private static Response live() {
-        return Response.json(200, JsonObject.builder().put("status", "live").build())
+    private static Response liveness(boolean live) {
+        var status = JsonObject.builder().put("status", live ? "live" : "not_live");
+        return Response.json(live ? 200 : 503, status.build())
                 .with("Cache-Control", "no-store");
     }
 

@@ -8,6 +8,7 @@ import dev.nonbis.server.http.Handler;
 import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.Response;
+import dev.nonbis.server.http.Route;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -64,6 +65,11 @@ public final class Guard {
 
     private Optional<Visit> known(Call call) {
         return sessions.of(call.request())
+                .map(known -> {
+                    call.request().belongsTo(known.actor().tenant());
+                    call.request().charge(Route.AnswerSize.PAGE.bytes());
+                    return known;
+                })
                 .map(known -> new Visit(call.request(), known.session(), known.actor(), clock.instant(), 0));
     }
 

@@ -122,7 +122,8 @@ final class TestPlane {
                         polls,
                         events,
                         new Addresses(false),
-                        () -> readiness)),
+                        () -> readiness,
+                        () -> true)),
                 parts);
     }
 

@@ -20,7 +20,7 @@ final class SystemRoutesTest {
 
     private static Router router(boolean ready) {
         var routes = new ArrayList<>(SystemRoutes.reference());
-        routes.addAll(SystemRoutes.health(() -> new Readiness(ready, JsonObject.EMPTY)));
+        routes.addAll(SystemRoutes.health(() -> new Readiness(ready, JsonObject.EMPTY), () -> true));
         return new Router(
                 routes, new Router.Parts(request -> new Authenticator.Missing(), Failures.NONE, Observer.NONE));
     }
