@@ -23,6 +23,6 @@ final class Descriptors {
 
     static int connections(int configured, long limit, long open) {
         long free = Math.max(0, limit - open);
-        return (int) Math.clamp(free - Math.min(RESERVE, free / PART_FOR_RESERVE), 1, configured);
+        return Math.clamp(free - Math.min(RESERVE, free / PART_FOR_RESERVE), 1, configured);
     }
 }

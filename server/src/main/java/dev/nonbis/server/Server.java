@@ -151,7 +151,8 @@ public final class Server implements RunningServer {
         routes.addAll(console.routes());
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
         var memory = MemoryBudget.ofHeap();
-        metrics.gauge("nonbis_http_memory_bytes", "Memory that bodies and answers in flight are charged for", memory::used);
+        metrics.gauge(
+                "nonbis_http_memory_bytes", "Memory that bodies and answers in flight are charged for", memory::used);
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds, memory);
         try {
             var managed = new ArrayList<>(SystemRoutes.health(this::readiness, this::isLive));

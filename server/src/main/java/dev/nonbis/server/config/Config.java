@@ -72,8 +72,7 @@ public record Config(
     }
 
     /** The listener for the API and the UI. */
-    public record Http(
-            String host, int port, Optional<Tls> tls, List<AddressRange> trustedProxies, HttpLimits limits) {
+    public record Http(String host, int port, Optional<Tls> tls, List<AddressRange> trustedProxies, HttpLimits limits) {
         public Http {
             trustedProxies = List.copyOf(trustedProxies);
         }

@@ -70,8 +70,7 @@ public final class MemoryBudget {
         boolean small = held + more <= SMALL_BYTES;
         long capacity = small ? bytes : bytes - bytes / PART_FOR_SMALL;
         long usedByOwner = usedBy.getOrDefault(owner, 0L) + more;
-        return usedByOwner <= capacity - used - more
-                && (owner.isPresent() || usedByOwner <= bytes / PART_FOR_UNKNOWN);
+        return usedByOwner <= capacity - used - more && (owner.isPresent() || usedByOwner <= bytes / PART_FOR_UNKNOWN);
     }
 
     private synchronized void add(Optional<TenantId> owner, long more) {

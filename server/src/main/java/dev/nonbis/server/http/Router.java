@@ -76,8 +76,12 @@ public final class Router {
         }
         var found = tree.find(request.path());
         if (found.isEmpty()) {
-            boolean anything = request.method().equals(OPTIONS) && request.path().equals("*");
-            return new Answer(UNMATCHED, request, anything ? options("GET, HEAD, POST, PUT, DELETE, OPTIONS") : notFound(request));
+            boolean anything =
+                    request.method().equals(OPTIONS) && request.path().equals("*");
+            return new Answer(
+                    UNMATCHED,
+                    request,
+                    anything ? options("GET, HEAD, POST, PUT, DELETE, OPTIONS") : notFound(request));
         }
         var route = method(request.method()).flatMap(found.get().node()::route);
         if (route.isEmpty()) {

@@ -38,8 +38,7 @@ public final class SystemRoutes {
     /** Asks nothing outside the process: a store that is down is no reason to restart it. */
     private static Response liveness(boolean live) {
         var status = JsonObject.builder().put("status", live ? "live" : "not_live");
-        return Response.json(live ? 200 : 503, status.build())
-                .with("Cache-Control", "no-store");
+        return Response.json(live ? 200 : 503, status.build()).with("Cache-Control", "no-store");
     }
 
     private static Route open(String pattern, String operationId, Handler handler) {

@@ -2,8 +2,8 @@ package dev.nonbis.server.http.jetty;
 
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
-import dev.nonbis.server.http.MemoryBudget;
 import dev.nonbis.server.http.BodyCost;
+import dev.nonbis.server.http.MemoryBudget;
 import dev.nonbis.server.http.Refusal;
 import java.time.Duration;
 import java.util.Arrays;

@@ -65,7 +65,8 @@ final class Client extends SocketChannelEndPoint {
         this.address = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
         this.phase = clients.tls() ? Phase.HEAD : Phase.IDLE;
         this.idle = phase == Phase.IDLE;
-        // Deadlines are ours: one look at all connections costs less than a timer for each, and no trickle of bytes extends them.
+        // Deadlines are ours: one look at all connections costs less than a timer for each, and no trickle of bytes
+        // extends them.
         setIdleTimeout(0);
     }
 
@@ -81,7 +82,8 @@ final class Client extends SocketChannelEndPoint {
         return address;
     }
 
-    @Nullable TenantId tenant() {
+    @Nullable
+    TenantId tenant() {
         return tenant;
     }
 
@@ -125,13 +127,12 @@ final class Client extends SocketChannelEndPoint {
     void check(long nowNanos, HttpLimits limits, LastAnswer last) {
         Phase late;
         synchronized (this) {
-            var allowed =
-                    switch (phase) {
-                        case IDLE -> limits.idleTimeout();
-                        case HEAD -> limits.headerDeadline();
-                        case CLOSING, CUT -> CLOSE_LINGER;
-                        case BUSY -> null;
-                    };
+            var allowed = switch (phase) {
+                case IDLE -> limits.idleTimeout();
+                case HEAD -> limits.headerDeadline();
+                case CLOSING, CUT -> CLOSE_LINGER;
+                case BUSY -> null;
+            };
             if (allowed == null || nowNanos - sinceNanos <= allowed.toNanos()) {
                 return;
             }

@@ -97,7 +97,7 @@ final class Clients {
     /**
      * A request of this tenant was authenticated on the connection.
      *
-     * @throws Refusal when the tenant has more connections than are still free
+     * @throws Refusal when the tenant has as many busy connections as are left to others
      */
     void authenticated(Client client, TenantId tenant) {
         if (!tenant.equals(client.tenant())) {
@@ -107,7 +107,8 @@ final class Clients {
 
     private synchronized void place(Client client, TenantId tenant) {
         int known = byTenant.values().stream().mapToInt(count -> count).sum();
-        if (byTenant.getOrDefault(tenant, 0) >= limits.max() - known) {
+        boolean full = byTenant.getOrDefault(tenant, 0) >= limits.max() - known;
+        if (full && !cutFirst(all, other -> tenant.equals(other.tenant()))) {
             throw new Refusal(Problem.of(ProblemCode.OVERLOADED, "The tenant has too many open connections.")
                     .after(Duration.ofSeconds(1)));
         }
@@ -146,5 +147,4 @@ final class Clients {
             byTenant.remove(tenant, 0);
         }
     }
-
 }

@@ -79,8 +79,8 @@ final class Exchange extends Handler.Abstract {
             org.eclipse.jetty.server.Request from, Answer answer, ArrivingBody body, MemoryBudget.Account account) {
         var id = ids.next();
         var refused = HeadRules.refuse(from, limits);
-        var query = QueryString.parse(Optional.ofNullable(from.getHttpURI().getQuery())
-                .orElse(""));
+        var query = QueryString.parse(
+                Optional.ofNullable(from.getHttpURI().getQuery()).orElse(""));
         if (refused.isPresent()) {
             answer.endsConnection();
             return problem(refused.get(), id);
@@ -118,6 +118,7 @@ final class Exchange extends Handler.Abstract {
             answer.endsConnection();
         }
         answer.send(response, account);
+        account.set(0);
         if (!over && !answer.waitsForContinue()) {
             body.discard();
         }

@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -112,7 +112,8 @@ final class HttpListener extends ServerConnector {
         var channel = (ServerSocketChannel) getTransport();
         acceptorSeen = System.nanoTime();
         tick();
-        // When the server stops, connections that the system has taken already are accepted too: closing would reset them.
+        // When the server stops, connections that the system has taken already are accepted too: closing would reset
+        // them.
         channel.socket().setSoTimeout(stopping ? 1 : (int) TICK.toMillis());
         try {
             var accepted = channel.socket().accept().getChannel();
@@ -132,11 +133,17 @@ final class HttpListener extends ServerConnector {
         long now = System.nanoTime();
         if (now - checked >= TICK.toNanos()) {
             checked = now;
-            getSelectorManager().getBeans(ManagedSelector.class).forEach(selector -> selector.submit(alive -> {
-                selectorsSeen = System.nanoTime();
-            }));
-            clients.all().forEach(client -> client.check(now, limits, () -> problems.raw(
-                    Problem.of(ProblemCode.REQUEST_TIMEOUT, "The request did not arrive in time."))));
+            getSelectorManager()
+                    .getBeans(ManagedSelector.class)
+                    .forEach(selector -> selector.submit(alive -> {
+                        selectorsSeen = System.nanoTime();
+                    }));
+            clients.all()
+                    .forEach(client -> client.check(
+                            now,
+                            limits,
+                            () -> problems.raw(
+                                    Problem.of(ProblemCode.REQUEST_TIMEOUT, "The request did not arrive in time."))));
         }
     }
 

@@ -56,10 +56,13 @@ final class TransportProblems implements Request.Handler {
     /** An answer as bytes of HTTP/1.1, for a connection that has no request. */
     ByteBuffer raw(Problem problem) {
         var response = of(problem);
-        var head = new StringBuilder("HTTP/1.1 " + response.status() + " " + problem.code().title() + "\r\n");
+        var head = new StringBuilder(
+                "HTTP/1.1 " + response.status() + " " + problem.code().title() + "\r\n");
         head.append("Connection: close\r\nContent-Type: ").append(response.contentType());
         head.append("\r\nContent-Length: ").append(response.body().length).append("\r\n");
-        response.headers().forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        response.headers()
+                .forEach((name, value) ->
+                        head.append(name).append(": ").append(value).append("\r\n"));
         var bytes = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(bytes.length + response.body().length)
                 .put(bytes)

@@ -26,9 +26,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,8 +46,7 @@ final class HttpServerTest {
     private static final HttpConfig CONFIG =
             HttpConfig.loopback(0).with(limits(LONG, LONG, LONG, Duration.ofMillis(500)));
 
-    private static final Actor ALICE =
-            new Actor(new TenantId("acme"), "alice", Set.of(Role.SUBMITTER));
+    private static final Actor ALICE = new Actor(new TenantId("acme"), "alice", Set.of(Role.SUBMITTER));
 
     private final List<HttpServer> servers = new ArrayList<>();
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -82,9 +84,7 @@ final class HttpServerTest {
 
     /** Everybody but those who say that they are nobody. */
     private static Authenticator.Result caller(Request request) {
-        return request.header("x-nobody").isPresent()
-                ? new Authenticator.Missing()
-                : new Authenticator.Known(ALICE);
+        return request.header("x-nobody").isPresent() ? new Authenticator.Missing() : new Authenticator.Known(ALICE);
     }
 
     private RawClient connect(HttpConfig config) throws IOException {
@@ -220,6 +220,33 @@ final class HttpServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\r\nGET /echo HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET http://x/echo HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET http://x/echo HTTP/1.1\r\nHost: y\r\n\r\n",
+                "GET /echo HTTP/1.0\r\n\r\n",
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2;extension=1\r\n{}\r\n0\r\n\r\n",
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nTrailer: 1\r\n\r\n",
+            })
+    void what_http_allows_is_taken(String bytes) throws IOException {
+        try (var client = connect(CONFIG)) {
+            assertThat(client.send(bytes).answer().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void options_is_answered_with_the_methods() throws IOException {
+        try (var client = connect(CONFIG)) {
+            var answer =
+                    client.send("OPTIONS /echo HTTP/1.1\r\nHost: x\r\n\r\n").head();
+
+            assertThat(answer.status()).isEqualTo(204);
+            assertThat(answer.header("allow")).isEqualTo("GET, HEAD, POST, OPTIONS");
+        }
+    }
+
     @Test
     void a_body_that_is_announced_too_large_is_refused_before_it_is_sent() throws IOException {
         try (var client = connect(CONFIG)) {
@@ -283,11 +310,7 @@ final class HttpServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "zz\r\n{}\r\n0\r\n\r\n",
-                "2\r\n{}\r\nzz\r\nyy\r\n"
-            })
+    @ValueSource(strings = {"zz\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\nzz\r\nyy\r\n"})
     void chunks_that_are_not_taken_are_answered_once_and_end_the_connection(String chunks) throws IOException {
         try (var client = connect(CONFIG)) {
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks);
@@ -414,6 +437,38 @@ final class HttpServerTest {
             assertThat(last.body()).isEqualTo("!");
             assertThat(last.header("connection")).isEqualTo("close");
             closing.join();
+        }
+    }
+
+    @Test
+    void no_connection_is_reset_when_a_server_under_load_stops() throws Exception {
+        var server = start(CONFIG);
+        var resets = new ConcurrentLinkedQueue<String>();
+        var started = new CountDownLatch(50);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 50; i++) {
+                threads.execute(() -> callUntilClosed(server.port(), started, resets));
+            }
+            started.await();
+            server.close(LONG);
+        }
+
+        assertThat(resets).isEmpty();
+    }
+
+    /** A connection may end before an answer has begun, and in no other way. */
+    private static void callUntilClosed(int port, CountDownLatch started, Queue<String> resets) {
+        try (var client = RawClient.connect(port)) {
+            boolean last = false;
+            while (!last) {
+                var answer = client.post("/echo", "x".repeat(1000)).answer();
+                started.countDown();
+                last = answer.header("connection").equals("close");
+            }
+        } catch (IOException ended) {
+            if (!String.valueOf(ended.getMessage()).equals("the server ended the connection after: ")) {
+                resets.add(ended.toString());
+            }
         }
     }
 

@@ -80,6 +80,17 @@ final class RawClient implements AutoCloseable {
         return new Answer(status, headers, "");
     }
 
+    /** Reads a body in chunks to its end. */
+    String chunks() throws IOException {
+        var body = new StringBuilder();
+        for (int size = Integer.parseInt(line(), 16); size > 0; size = Integer.parseInt(line(), 16)) {
+            body.append(new String(in.readNBytes(size), StandardCharsets.UTF_8));
+            line();
+        }
+        line();
+        return body.toString();
+    }
+
     /** Whether the server ends the connection, with or without a word before. */
     boolean ended() {
         try {
