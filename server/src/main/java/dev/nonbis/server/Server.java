@@ -105,6 +105,7 @@ public final class Server implements RunningServer {
         commits.then(events::committed);
         gauges(metrics, duplicates);
         var requestIds = new RequestIds(clock);
+        var memory = MemoryBudget.ofHeap();
         var parts = new Router.Parts(
                 Credentials.authenticator(config, clock),
                 new StoreFailures(metrics),
@@ -125,7 +126,7 @@ public final class Server implements RunningServer {
             routes.add(Listeners.noop());
         }
         var api = new Router(routes, parts);
-        bus.connect(dispatching, polls, new NatsApi(api, requestIds));
+        bus.connect(dispatching, polls, new NatsApi(api, requestIds, memory));
         var seal = new Seal(files.signer());
         var oidc = SignInWithOidc.of(config, seal, clock);
         // People that an issuer vouches for are known here and nowhere else: no header of a request from outside names
@@ -150,7 +151,6 @@ public final class Server implements RunningServer {
                 config.http().tls().isPresent()));
         routes.addAll(console.routes());
         this.background = opened.isShared() ? BackgroundWork.shared(ports) : BackgroundWork.alone();
-        var memory = MemoryBudget.ofHeap();
         metrics.gauge(
                 "nonbis_http_memory_bytes", "Memory that bodies and answers in flight are charged for", memory::used);
         this.http = HttpServer.start(Listeners.apiListener(config), new Router(routes, parts), requestIds, memory);

@@ -1,6 +1,7 @@
 package dev.nonbis.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -95,6 +97,27 @@ class EventsTest {
         public void close() throws IOException {
             response.body().close();
         }
+    }
+
+    @Test
+    void the_place_of_a_listener_that_has_left_is_free_at_once() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            new Listener(RealServer.ACME, "", "").close();
+        }
+        // Well within the time after which a silent listener hears something.
+        await().atMost(Duration.ofSeconds(10)).until(() -> Double.parseDouble(listeners()) == 0);
+    }
+
+    private String listeners() throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(server.managementUrl().resolve("/metrics"));
+        var name = "nonbis_event_streams ";
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .findFirst()
+                .orElseThrow()
+                .substring(name.length());
     }
 
     private String submit(String token) {

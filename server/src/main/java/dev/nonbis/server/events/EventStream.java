@@ -60,6 +60,9 @@ final class EventStream {
                 } else if (System.nanoTime() - wrote >= pace.beat().toNanos()) {
                     write(out, ": nothing new\n\n");
                     wrote = System.nanoTime();
+                } else {
+                    // Nothing is sent, but a listener that has left is noticed.
+                    out.flush();
                 }
                 goOn = found.events().size() == BATCH
                         || (news.pause(pace.between().toNanos())

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -34,7 +35,7 @@ final class Answer {
 
     /** The connection ends with this answer. HTTP/2 has no such header, and ends its stream alone. */
     void endsConnection() {
-        if (request.getConnectionMetaData().getHttpVersion().getVersion() < 20) {
+        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
             to.getHeaders().put(HttpHeader.CONNECTION, "close");
         }
     }

@@ -152,7 +152,7 @@ final class Client extends SocketChannelEndPoint {
         ByteBuffer bytes();
     }
 
-    /** Ends the connection unless it is busy; whether it did. */
+    /** Closes the connection unless it is busy; whether it did. Its descriptor is free at once. */
     boolean cutUnlessBusy() {
         synchronized (this) {
             if (phase == Phase.BUSY) {
@@ -160,7 +160,7 @@ final class Client extends SocketChannelEndPoint {
             }
             enter(Phase.CUT);
         }
-        endQuietly();
+        close();
         return true;
     }
 
@@ -217,7 +217,7 @@ final class Client extends SocketChannelEndPoint {
     /** No new request is welcome: HTTP/2 has a frame that says so, HTTP/1.1 the header of the next answer. */
     void drain() {
         if (protocol() instanceof HTTP2Connection shared) {
-            shared.getSession().shutdown();
+            var _ = shared.getSession().shutdown();
         }
     }
 

@@ -75,7 +75,6 @@ final class Clients {
                 .orElse(false);
     }
 
-    // A place is given back at once, though its connection takes a moment to end.
     private void cutOldest(Collection<Client> candidates) {
         if (!cutFirst(candidates, client -> true)) {
             var oldest = candidates.iterator().next();

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
@@ -35,7 +36,9 @@ final class TransportProblems implements Request.Handler {
                 () -> "a request was refused as " + status + ": " + request.getAttribute(ErrorHandler.ERROR_EXCEPTION));
         var response = of(problem(status));
         fill(to, response);
-        to.getHeaders().put(HttpHeader.CONNECTION, "close");
+        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
+            to.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
         to.write(true, ByteBuffer.wrap(response.body()), callback);
         return true;
     }

@@ -1,7 +1,11 @@
 package dev.nonbis.server.http.nats;
 
+import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
+import dev.nonbis.server.http.BodyCost;
+import dev.nonbis.server.http.Incoming;
+import dev.nonbis.server.http.MemoryBudget;
 import dev.nonbis.server.http.QueryString;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.RequestIds;
@@ -12,6 +16,7 @@ import io.nats.client.Message;
 import io.nats.client.impl.Headers;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -38,11 +43,13 @@ public final class NatsApi {
 
     private final Router router;
     private final RequestIds ids;
+    private final MemoryBudget memory;
     private final Semaphore places = new Semaphore(MAX_AT_ONCE);
 
-    public NatsApi(Router router, RequestIds ids) {
+    public NatsApi(Router router, RequestIds ids, MemoryBudget memory) {
         this.router = router;
         this.ids = ids;
+        this.memory = memory;
     }
 
     /** Answers what comes over this connection for as long as it lives. */
@@ -60,15 +67,15 @@ public final class NatsApi {
             return;
         }
         Thread.ofVirtual().start(() -> {
-            try {
-                reply(connection, message, answer(message, id));
+            try (var account = memory.open()) {
+                reply(connection, message, answer(message, id, account));
             } finally {
                 places.release();
             }
         });
     }
 
-    private Response answer(Message message, String id) {
+    private Response answer(Message message, String id, MemoryBudget.Account account) {
         if (message.getData().length > MAX_BODY_BYTES) {
             return refused(ProblemCode.BODY_TOO_LARGE, "The body is larger than 1 MiB.", id);
         }
@@ -79,14 +86,29 @@ public final class NatsApi {
         if (query.isEmpty()) {
             return refused(ProblemCode.INVALID_QUERY, "The query cannot be decoded.", id);
         }
-        return router.handle(new Request(
+        var request = new Request(
                 id,
                 first(headers, METHOD).orElse("GET"),
                 mark < 0 ? target : target.substring(0, mark),
                 Map.of(),
                 query.get(),
                 headers,
-                message.getData()));
+                Request.NO_BODY,
+                Optional.of(account));
+        var response = router.handle(request, new Incoming() {
+            @Override
+            public void authenticated(Actor actor) {
+                account.belongsTo(actor.tenant());
+            }
+
+            @Override
+            public byte[] body(int maxBytes) {
+                account.charge(new BodyCost().of(ByteBuffer.wrap(message.getData())));
+                return message.getData();
+            }
+        });
+        account.set(response.body().length);
+        return response;
     }
 
     private static Map<String, List<String>> headers(Message message) {

@@ -20,6 +20,12 @@ import dev.nonbis.server.http.Response;
 import dev.nonbis.server.http.Route;
 import dev.nonbis.server.http.Router;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,6 +35,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -531,6 +538,37 @@ final class HttpServerTest {
         try (var client = RawClient.on(certificate.connect(server.port()))) {
             assertThat(client.post("/echo", "{}").answer().body()).isEqualTo("{}");
             assertProblem(client.post("/echo", "x".repeat(2 << 20)).answer(), 413, "body_too_large");
+        }
+    }
+
+    @Test
+    void http_2_is_served_over_tls(@TempDir Path directory) throws Exception {
+        var certificate = SelfSigned.in(directory);
+        var server = start(CONFIG.with(certificate.files()));
+        var url = URI.create("https://127.0.0.1:" + server.port() + "/echo");
+        try (var client =
+                HttpClient.newBuilder().sslContext(certificate.context()).build()) {
+            var body = "x".repeat(1 << 20);
+            var echo = client.send(
+                    HttpRequest.newBuilder(url).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+            assertThat(echo.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(echo.statusCode()).isEqualTo(200);
+            assertThat(echo.body()).isEqualTo(body);
+
+            var calls = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 30; i++) {
+                calls.add(client.sendAsync(
+                        HttpRequest.newBuilder(url)
+                                .header("X-Nobody", "1")
+                                .POST(BodyPublishers.ofString(body))
+                                .build(),
+                        BodyHandlers.ofString()));
+            }
+            assertThat(calls).allSatisfy(call -> assertThat(call.join().statusCode()).isEqualTo(401));
+            assertThat(client.send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+            server.close(LONG);
         }
     }
 

@@ -64,6 +64,11 @@ public record SelfSigned(KeyStore keys, HttpConfig.TlsFiles files) {
     }
 
     Socket connect(int port) throws IOException, GeneralSecurityException {
+        return context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Trusts this certificate and nothing else. */
+    SSLContext context() throws IOException, GeneralSecurityException {
         var trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry(ALIAS, keys.getCertificate(ALIAS));
@@ -71,6 +76,6 @@ public record SelfSigned(KeyStore keys, HttpConfig.TlsFiles files) {
         trust.init(trusted);
         var context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
-        return context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        return context;
     }
 }
