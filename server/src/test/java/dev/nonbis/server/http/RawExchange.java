@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +24,6 @@ final class RawExchange implements AutoCloseable {
 
     private static final String PROBE = "GET /probe HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String PROBE_SEEN = "GET /probe 0";
-
-    /** Long past what a server needs; a connection that is still open then counts as open. */
-    private final int patienceMillis;
 
     /** One answer as it was read. */
     record Answer(int status, Map<String, String> headers, String body) {
@@ -60,6 +58,10 @@ final class RawExchange implements AutoCloseable {
     }
 
     private final RawCase what;
+
+    /** Long past what a server needs; a connection that is still open then counts as open. */
+    private final int patienceMillis;
+
     private final Socket socket;
     private final InputStream in;
     private final List<Answer> answers = new ArrayList<>();
@@ -172,7 +174,7 @@ final class RawExchange implements AutoCloseable {
 
     private void join(Thread writer) {
         try {
-            if (!writer.join(java.time.Duration.ofMillis(patienceMillis))) {
+            if (!writer.join(Duration.ofMillis(patienceMillis))) {
                 trouble = "the server reads no further and does not close";
             }
         } catch (InterruptedException e) {
@@ -199,7 +201,8 @@ final class RawExchange implements AutoCloseable {
                         line.substring(0, colon).toLowerCase(Locale.ROOT),
                         line.substring(colon + 1).strip());
             }
-            add(new Answer(status, headers, hasBody(status) ? body(headers) : ""));
+            boolean bodiless = status < 200 || status == 204 || status == 304 || answersHead(headers);
+            add(new Answer(status, headers, bodiless ? "" : body(headers)));
             return true;
         } catch (SocketTimeoutException stillOpen) {
             late = true;
@@ -214,10 +217,10 @@ final class RawExchange implements AutoCloseable {
         notifyAll();
     }
 
-    private boolean hasBody(int status) {
+    private boolean answersHead(Map<String, String> headers) {
         int at = answers.size();
-        boolean head = at < what.answers().size() && what.answers().get(at).head();
-        return status >= 200 && status != 204 && status != 304 && !head;
+        return headers.getOrDefault(SEEN, "").startsWith("HEAD ")
+                || (at < what.answers().size() && what.answers().get(at).head());
     }
 
     private String body(Map<String, String> headers) throws IOException {

@@ -1,0 +1,80 @@
+package dev.nonbis.server.http;
+
+import dev.nonbis.server.http.helidon.HttpConfig;
+import dev.nonbis.server.http.helidon.HttpServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A server on a socket that writes down each request that reaches a handler. */
+final class RawServer implements AutoCloseable {
+
+    private static final String PROBE = "GET /probe 0";
+    private static final int SHORT = 64;
+
+    /** One request as the handler saw it, and the mark that a proxy gave it. */
+    record Handled(List<String> marks, String seen) {}
+
+    private final List<Handled> handled = new ArrayList<>();
+    private final HttpServer server;
+
+    RawServer() {
+        var routes = new ArrayList<Route>();
+        for (var path : List.of("/", "/echo", "/next", "/probe")) {
+            for (var method : Method.values()) {
+                routes.add(new Route(method, path, Access.open(), method + path, call -> answer(call.request())));
+            }
+        }
+        var parts = new Router.Parts(request -> new Authenticator.Missing(), Failures.NONE, Observer.NONE);
+        this.server = HttpServer.start(
+                HttpConfig.loopback(0), new Router(routes, parts), new RequestIds(InstantSource.system()));
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    /** What was handled since the last call, without the runner's own probes. */
+    synchronized List<Handled> drain() {
+        var all = handled.stream().filter(one -> !one.seen().equals(PROBE)).toList();
+        handled.clear();
+        return all;
+    }
+
+    synchronized List<Handled> handled() {
+        return List.copyOf(handled);
+    }
+
+    private Response answer(Request request) {
+        var seen = request.method() + " " + target(request) + " " + describe(request.body());
+        synchronized (this) {
+            handled.add(new Handled(request.headerValues(Proxy.MARK), seen));
+        }
+        return new Response(200, "text/plain", Map.of(RawExchange.SEEN, seen), new byte[] {'!'});
+    }
+
+    private static String target(Request request) {
+        var query = request.query().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> entry.getKey() + "=" + String.join(",", entry.getValue()))
+                .collect(Collectors.joining("&", "?", ""));
+        return query.length() > 1 && query.length() < SHORT ? request.path() + query : request.path();
+    }
+
+    private static String describe(byte[] body) {
+        if (body.length == 0 || body.length > SHORT) {
+            return Integer.toString(body.length);
+        }
+        var text = new String(body, StandardCharsets.ISO_8859_1);
+        return body.length + " " + text.replace("\r", "\\r").replace("\n", "\\n");
+    }
+
+    @Override
+    public void close() {
+        server.close(Duration.ZERO);
+    }
+}
