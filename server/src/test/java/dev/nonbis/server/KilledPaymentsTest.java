@@ -57,11 +57,11 @@ final class KilledPaymentsTest {
         }
         Map<Integer, String> answers = new ConcurrentHashMap<>();
         for (int kill = 0; kill < 2; kill++) {
-            try (var child = new Child(directory)) {
+            try (var child = new ChildServer(directory, List.of())) {
                 stormUntil(child, bodies, answers, ANSWERS_BEFORE_KILL);
             }
         }
-        try (var child = new Child(directory)) {
+        try (var child = new ChildServer(directory, List.of())) {
             stormUntil(child, bodies, answers, Integer.MAX_VALUE);
 
             assertThat(answers).hasSize(REQUESTS);
@@ -75,7 +75,7 @@ final class KilledPaymentsTest {
     }
 
     /** Sends every request; the server is killed once so many are answered. An answer may never differ from one given before. */
-    private void stormUntil(Child child, List<String> bodies, Map<Integer, String> answers, int killAfter)
+    private void stormUntil(ChildServer child, List<String> bodies, Map<Integer, String> answers, int killAfter)
             throws Exception {
         var answered = new CountDownLatch(Math.min(killAfter, bodies.size()));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -101,8 +101,8 @@ final class KilledPaymentsTest {
     }
 
     /** The decision; empty when the server was killed before it could tell. */
-    private Optional<String> submit(Child child, int number, String body) {
-        var request = HttpRequest.newBuilder(child.url.resolve("/v1/payment-requests"))
+    private Optional<String> submit(ChildServer child, int number, String body) {
+        var request = HttpRequest.newBuilder(child.url().resolve("/v1/payment-requests"))
                 .header("Authorization", "Bearer " + RealServer.ACME)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", "pay-" + number)
@@ -121,50 +121,9 @@ final class KilledPaymentsTest {
         return (JsonObject) Json.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String get(Child child, String path) throws Exception {
+    private String get(ChildServer child, String path) throws Exception {
         var request =
-                HttpRequest.newBuilder(child.url.resolve(path)).header("Authorization", "Bearer " + RealServer.ACME);
+                HttpRequest.newBuilder(child.url().resolve(path)).header("Authorization", "Bearer " + RealServer.ACME);
         return client.send(request.build(), BodyHandlers.ofString()).body();
-    }
-
-    /** A server in a process of its own, which dies without warning. */
-    private static final class Child implements AutoCloseable {
-
-        private final Process process;
-        private final URI url;
-
-        Child(Path directory) throws IOException {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Serving.class.getName(),
-                            directory.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            url = URI.create(process.inputReader().readLine());
-        }
-
-        void kill() {
-            process.destroyForcibly().onExit().join();
-        }
-
-        @Override
-        public void close() {
-            kill();
-        }
-    }
-
-    /** The process that is killed. */
-    static final class Serving {
-
-        public static void main(String[] args) throws InterruptedException {
-            var server = new RealServer(Path.of(args[0]));
-            System.out.println(server.url());
-            new CountDownLatch(1).await();
-        }
     }
 }
