@@ -3,7 +3,8 @@
 -- and what was asked for.
 --
 -- KEYS: the log of undone changes, the number of the last commit, then the rows, or the one index set.
--- ARGV: the number of the commit that was seen last, empty at first; then for a range the command, its bounds and its limit.
+-- ARGV: the number of the commit that was seen last, empty at first; the bytes of rows with which the answer ends; then for a range the
+-- command, its bounds and its limit.
 local last = redis.call('GET', KEYS[2]) or '0-0'
 local since = {}
 if ARGV[1] ~= '' and ARGV[1] ~= last then
@@ -16,11 +17,18 @@ if ARGV[1] ~= '' and ARGV[1] ~= last then
     since[i] = commits[i][2][2]
   end
 end
-if ARGV[2] then
-  return {last, since, redis.call(ARGV[2], KEYS[3], ARGV[3], ARGV[4], 'LIMIT', 0, ARGV[5])}
+if ARGV[3] then
+  return {last, since, redis.call(ARGV[3], KEYS[3], ARGV[4], ARGV[5], 'LIMIT', 0, ARGV[6])}
 end
 local rows = {}
+local bytes = 0
+local most = tonumber(ARGV[2])
 for i = 3, #KEYS do
-  rows[i - 2] = redis.call('GET', KEYS[i])
+  if bytes >= most then
+    break
+  end
+  local row = redis.call('GET', KEYS[i])
+  rows[i - 2] = row
+  bytes = bytes + (row and #row or 0)
 end
 return {last, since, rows}

@@ -18,7 +18,7 @@ public final class ReadTx {
 
     public <V> List<Range.Hit<V>> scan(Range<V> range) {
         return snapshot.scan(range).stream()
-                .map(hit -> new Range.Hit<>(hit.position(), range.table().read(hit.row())))
+                .map(hit -> new Range.Hit<>(hit.position(), range.table().read(hit.row()), hit.bytes()))
                 .toList();
     }
 }

@@ -321,6 +321,69 @@ public abstract class BackendContract {
     }
 
     @Test
+    void a_scan_ends_with_the_row_that_reaches_its_bytes() {
+        for (int i = 0; i < 40; i++) {
+            apply(insert(JOBS, "%02d".formatted(i), "state:A label:x|" + "y".repeat(i % 4 == 0 ? 3_000 : 100 * i)));
+        }
+        for (var range : List.of(
+                entries("state", "A"),
+                entries("label", "x"),
+                Range.keysStartingWith(JOBS, ""),
+                entries("state", "A").newestFirst(),
+                entries("label", "x").newestFirst(),
+                Range.keysStartingWith(JOBS, "").newestFirst())) {
+            var whole = hits(range.limit(1000));
+            for (int bytes : List.of(1, 2_000, 10_000, 1_000_000)) {
+                var all = new ArrayList<Range.Hit<StoredRow>>();
+                var page = range.limit(30).bytes(bytes);
+                var found = hits(page);
+                while (true) {
+                    int before = found.stream()
+                            .limit(found.size() - 1L)
+                            .mapToInt(Range.Hit::bytes)
+                            .sum();
+                    assertThat(before).isLessThan(bytes);
+                    all.addAll(found);
+                    if (page.isExhaustedBy(found)) {
+                        break;
+                    }
+                    assertThat(found.size() == 30 || before + found.getLast().bytes() >= bytes)
+                            .isTrue();
+                    page = page.after(Optional.of(found.getLast().position()));
+                    found = hits(page);
+                    if (found.isEmpty()) {
+                        break;
+                    }
+                }
+                assertThat(all)
+                        .extracting(Range.Hit::position)
+                        .containsExactlyElementsOf(
+                                whole.stream().map(Range.Hit::position).toList());
+                assertThat(all).allMatch(hit -> hit.bytes() == hit.row().body().length);
+            }
+        }
+    }
+
+    @Test
+    void a_scan_ends_at_its_bytes_as_rows_were_when_the_read_began() {
+        var large = "|" + "y".repeat(5_000);
+        for (int i = 0; i < 8; i++) {
+            apply(insert(AUDIT, "a/" + i, i < 4 ? "|" : large));
+        }
+        backend.read(snapshot -> {
+            assertThat(snapshot.get(AUDIT.row("a/0"))).isPresent();
+            for (int i = 0; i < 8; i++) {
+                apply(update(AUDIT, "a/" + i, 1, i < 4 ? new Change("|", large) : new Change(large, "|")));
+            }
+            var range = Range.keysStartingWith(AUDIT, "a/").bytes(6_000);
+            assertThat(snapshot.scan(range))
+                    .extracting(Range.Hit::key)
+                    .containsExactly("a/0", "a/1", "a/2", "a/3", "a/4", "a/5");
+            return "";
+        });
+    }
+
+    @Test
     void a_position_outlives_its_row() {
         fillAudit("a/1", "a/2", "a/3");
         apply(insert(JOBS, "1", "state:A|"), insert(JOBS, "2", "state:A|"), insert(JOBS, "3", "state:A|"));
@@ -543,8 +606,11 @@ public abstract class BackendContract {
     }
 
     private List<String> positions(Range<String> range) {
-        return backend.read(snapshot ->
-                snapshot.scan(range).stream().map(Range.Hit::position).toList());
+        return hits(range).stream().map(Range.Hit::position).toList();
+    }
+
+    private List<Range.Hit<StoredRow>> hits(Range<String> range) {
+        return backend.read(snapshot -> snapshot.scan(range));
     }
 
     private List<String> inPages(Range<String> range) {

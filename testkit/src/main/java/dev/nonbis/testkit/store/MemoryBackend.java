@@ -16,6 +16,7 @@ import dev.nonbis.core.store.Write.Expect;
 import dev.nonbis.core.store.Write.Insert;
 import dev.nonbis.core.store.Write.Update;
 import dev.nonbis.core.store.WriteConflict;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The reference back end: sorted maps. It keeps nothing after it is closed. */
 public final class MemoryBackend implements Backend {
@@ -108,17 +110,26 @@ public final class MemoryBackend implements Backend {
         @Override
         public List<Range.Hit<StoredRow>> scan(Range<?> range) {
             var rows = rows(range.table());
-            return range.index()
-                    .map(index -> positions(range, entries(range.table(), index)).entrySet().stream()
-                            .filter(entry -> rows.containsKey(entry.getValue()))
-                            .limit(range.limit())
-                            .map(entry ->
-                                    new Range.Hit<>(entry.getKey(), Objects.requireNonNull(rows.get(entry.getValue()))))
-                            .toList())
-                    .orElseGet(() -> positions(range, rows).entrySet().stream()
-                            .limit(range.limit())
-                            .map(entry -> new Range.Hit<>(entry.getKey(), entry.getValue()))
-                            .toList());
+            return cut(
+                    range,
+                    range.index()
+                            .map(index -> positions(range, entries(range.table(), index)).entrySet().stream()
+                                    .filter(entry -> rows.containsKey(entry.getValue()))
+                                    .map(entry -> Range.Hit.of(
+                                            entry.getKey(), Objects.requireNonNull(rows.get(entry.getValue())))))
+                            .orElseGet(() -> positions(range, rows).entrySet().stream()
+                                    .map(entry -> Range.Hit.of(entry.getKey(), entry.getValue()))));
+        }
+
+        private static List<Range.Hit<StoredRow>> cut(Range<?> range, Stream<Range.Hit<StoredRow>> all) {
+            var hits = new ArrayList<Range.Hit<StoredRow>>();
+            long bytes = 0;
+            for (var rest = all.iterator(); hits.size() < range.limit() && bytes < range.bytes() && rest.hasNext(); ) {
+                var hit = rest.next();
+                hits.add(hit);
+                bytes += hit.bytes();
+            }
+            return hits;
         }
 
         // A position sorts among texts as its own text does, so the bounds of a range can be compared with positions.

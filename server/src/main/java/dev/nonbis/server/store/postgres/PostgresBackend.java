@@ -219,7 +219,7 @@ final class PostgresBackend implements Backend {
         @Override
         public List<Range.Hit<StoredRow>> scan(Range<?> range) {
             try {
-                return SqlScan.run(this::prepare, range);
+                return SqlScan.run(this::prepare, range, SqlScan.Sends.ALL_ROWS);
             } catch (SQLException e) {
                 throw PostgresErrors.failure(e, Step.BEFORE_COMMIT);
             }

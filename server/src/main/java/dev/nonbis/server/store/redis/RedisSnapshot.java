@@ -38,22 +38,32 @@ final class RedisSnapshot implements Snapshot {
 
     @Override
     public Optional<StoredRow> get(RowRef<?, ?> row) {
-        return rows(List.of(row)).getFirst();
+        return rows(List.of(row), Integer.MAX_VALUE).getFirst();
     }
 
     @Override
     public List<Range.Hit<StoredRow>> scan(Range<?> range) {
         var positions = positions(range);
-        var wanted = new ArrayList<RowRef<?, ?>>();
-        for (var position : positions) {
-            wanted.add(new RowRef<>(range.table(), new Range.Hit<>(position, "").key()));
-        }
-        var rows = rows(wanted);
+        var wanted = positions.stream()
+                .map(position -> new RowRef<>(range.table(), Range.key(position)))
+                .toList();
         var hits = new ArrayList<Range.Hit<StoredRow>>();
-        for (int i = 0; i < positions.size(); i++) {
-            var position = positions.get(i);
-            // A row that was damaged and then deleted may leave an entry behind that its damaged content did not name.
-            rows.get(i).ifPresent(row -> hits.add(new Range.Hit<>(position, row)));
+        long bytes = 0;
+        int at = 0;
+        // Rows that were longer or shorter in the state that this reader sees make the database stop too late or too
+        // early.
+        while (at < positions.size() && bytes < range.bytes()) {
+            for (var row : rows(wanted.subList(at, wanted.size()), (int) (range.bytes() - bytes))) {
+                if (bytes < range.bytes()) {
+                    var position = positions.get(at++);
+                    // A row that was damaged and then deleted may leave an entry behind that its damaged content did not name.
+                    if (row.isPresent()) {
+                        var hit = Range.Hit.of(position, row.get());
+                        hits.add(hit);
+                        bytes += hit.bytes();
+                    }
+                }
+            }
         }
         return hits;
     }
@@ -91,7 +101,13 @@ final class RedisSnapshot implements Snapshot {
         return range.descending() ? Comparator.reverseOrder() : Comparator.naturalOrder();
     }
 
-    private List<Optional<StoredRow>> rows(List<? extends RowRef<?, ?>> rows) {
+    /**
+     * Looks rows up.
+     *
+     * @param bytes each realm stops with the row that brings its rows to this many
+     * @return those before the first that was not looked at; there is always one
+     */
+    private List<Optional<StoredRow>> rows(List<? extends RowRef<?, ?>> rows, int bytes) {
         if (rows.isEmpty()) {
             return List.of();
         }
@@ -100,18 +116,21 @@ final class RedisSnapshot implements Snapshot {
                 .collect(Collectors.groupingBy(
                         row -> reach.realm(row.owner()), Collectors.mapping(RedisKeys::row, Collectors.toList())));
         var questions = byRealm.entrySet().stream()
-                .map(some -> new Question(some.getKey(), some.getValue(), List.of()))
+                .map(some -> new Question(some.getKey(), some.getValue(), bytes, List.of()))
                 .toList();
         var answers = ask(questions);
         var values = new HashMap<String, Optional<byte[]>>();
         for (int i = 0; i < questions.size(); i++) {
             var names = questions.get(i).keys();
-            for (int j = 0; j < names.size(); j++) {
+            for (int j = 0; j < answers.get(i).size(); j++) {
                 values.put(names.get(j), Optional.ofNullable((byte[])
                         answers.get(i).get(j)));
             }
         }
-        return rows.stream().map(row -> asItWas(row, values)).toList();
+        return rows.stream()
+                .takeWhile(row -> values.containsKey(RedisKeys.row(row)))
+                .map(row -> asItWas(row, values))
+                .toList();
     }
 
     private Optional<StoredRow> asItWas(RowRef<?, ?> row, Map<String, Optional<byte[]>> values) {
@@ -125,9 +144,10 @@ final class RedisSnapshot implements Snapshot {
     /**
      * What is asked of one realm: rows, or a range of one order.
      *
+     * @param bytes how many bytes of rows end the answer
      * @param range the command, its bounds and its limit; empty for rows
      */
-    private record Question(String realm, List<String> keys, List<byte[]> range) {}
+    private record Question(String realm, List<String> keys, int bytes, List<byte[]> range) {}
 
     /** Asks, and learns what undoes the commits since it asked last. No two questions are about one realm. */
     private List<List<?>> ask(List<Question> questions) {
@@ -155,6 +175,7 @@ final class RedisSnapshot implements Snapshot {
         question.keys().forEach(key -> names.add(RedisKeys.bytes(key)));
         var arguments = new ArrayList<byte[]>();
         arguments.add(seen.getOrDefault(question.realm(), new byte[0]));
+        arguments.add(RedisKeys.bytes(Integer.toString(question.bytes())));
         arguments.addAll(question.range());
         return RedisCall.of(RedisScript.READ, names, arguments);
     }
@@ -205,6 +226,7 @@ final class RedisSnapshot implements Snapshot {
             return new Question(
                     realm,
                     List.of(order),
+                    Integer.MAX_VALUE,
                     range.descending()
                             ? List.of(RedisKeys.bytes("ZREVRANGEBYLEX"), to, from, limit)
                             : List.of(RedisKeys.bytes("ZRANGEBYLEX"), from, to, limit));

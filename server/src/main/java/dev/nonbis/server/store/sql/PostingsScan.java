@@ -13,6 +13,8 @@ import java.util.List;
 /** A range over postings: as many chunks as its limit takes, and then their rows. */
 final class PostingsScan {
 
+    private static final int FIRST_ROWS = 2;
+
     private final Postings postings;
     private final Range<?> range;
     private final boolean continued;
@@ -33,17 +35,40 @@ final class PostingsScan {
 
     List<Range.Hit<StoredRow>> run(SqlSession session, SqlTable table) throws SQLException {
         collect(session);
+        var hits = new ArrayList<Range.Hit<StoredRow>>(found.size());
+        long bytes = 0;
+        while (hits.size() < found.size() && bytes < range.bytes()) {
+            int end = (int) Math.min(found.size(), hits.size() + atOnce(hits.size(), bytes));
+            for (var hit : fetch(session, table, found.subList(hits.size(), end))) {
+                if (bytes < range.bytes()) {
+                    hits.add(hit);
+                    bytes += hit.bytes();
+                }
+            }
+        }
+        return hits;
+    }
+
+    // As many as probably fit, judged by those before them.
+    private long atOnce(int rows, long bytes) {
+        if (range.bytes() == Integer.MAX_VALUE) {
+            return found.size();
+        }
+        return bytes == 0 ? FIRST_ROWS : Math.max(1, (range.bytes() - bytes) * rows / bytes);
+    }
+
+    private List<Range.Hit<StoredRow>> fetch(SqlSession session, SqlTable table, List<Found> some) throws SQLException {
         var wanted = new LinkedHashSet<RowRef<?, ?>>();
-        found.forEach(one -> wanted.add(row(one)));
+        some.forEach(one -> wanted.add(row(one)));
         var rows = new HashMap<RowRef<?, ?>, StoredRow>();
         table.fetch(session, List.copyOf(wanted), rows);
-        var hits = new ArrayList<Range.Hit<StoredRow>>(found.size());
-        for (var one : found) {
+        var hits = new ArrayList<Range.Hit<StoredRow>>(some.size());
+        for (var one : some) {
             var row = rows.get(row(one));
             if (row == null) {
                 throw new IllegalStateException("what stands in an index is there: " + one);
             }
-            hits.add(new Range.Hit<>(Range.position(one.entry, one.id), row));
+            hits.add(Range.Hit.of(Range.position(one.entry, one.id), row));
         }
         return hits;
     }

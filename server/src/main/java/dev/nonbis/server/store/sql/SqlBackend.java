@@ -343,7 +343,7 @@ final class SqlBackend implements Backend {
             try {
                 return postings.isPresent()
                         ? new PostingsScan(postings.get(), range).run(session, table)
-                        : SqlScan.run(session::prepare, range);
+                        : SqlScan.run(session::prepare, range, SqlScan.Sends.EACH_ROW);
             } catch (SQLException e) {
                 session.forgetStatements();
                 throw failStop.failed(e, Step.BEFORE_COMMIT);

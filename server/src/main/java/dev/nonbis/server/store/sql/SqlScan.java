@@ -4,7 +4,6 @@ import dev.nonbis.core.store.Index;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.StoredRow;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,38 +21,66 @@ public final class SqlScan {
         PreparedStatement prepare(String sql) throws SQLException;
     }
 
-    /** Runs the range over the table that has its name, in any database that compares texts by their bytes. */
-    public static List<Range.Hit<StoredRow>> run(Preparer session, Range<?> range) throws SQLException {
-        var table = range.table().name();
-        return range.index().isPresent()
-                ? byIndex(session, table, range, range.index().get())
-                : byKey(session, table, range);
+    /** When a database sends the rows of an answer. */
+    public enum Sends {
+        /** One after another, as they are asked for. */
+        EACH_ROW,
+        /** All together, so that it has to cut the answer itself. */
+        ALL_ROWS
     }
 
-    private static List<Range.Hit<StoredRow>> byKey(Preparer session, String table, Range<?> range)
+    /** Runs the range over the table that has its name, in any database that compares texts by their bytes. */
+    public static List<Range.Hit<StoredRow>> run(Preparer session, Range<?> range, Sends sends) throws SQLException {
+        var table = range.table().name();
+        boolean cut = sends == Sends.ALL_ROWS && range.bytes() < Integer.MAX_VALUE;
+        return range.index().isPresent()
+                ? byIndex(session, table, range, range.index().get(), cut)
+                : byKey(session, table, range, cut);
+    }
+
+    // The length of a body is known without reading it.
+    private static String cut(String scan, String order) {
+        return "SELECT * FROM (SELECT scan.*, sum(length(body)) OVER (ORDER BY " + order
+                + " ROWS UNBOUNDED PRECEDING) - length(body) AS before FROM (" + scan + ") AS scan) AS sized"
+                + " WHERE before < ? ORDER BY " + order;
+    }
+
+    private static List<Range.Hit<StoredRow>> hits(PreparedStatement statement, Range<?> range, boolean byIndex)
             throws SQLException {
-        boolean descending = range.descending();
-        boolean continued =
-                range.after().isPresent() && beyondStart(range, range.after().get());
-        var sql = "SELECT id, version, body FROM " + table + " WHERE "
-                + (continued && !descending ? "id > ?" : "id >= ?") + " AND id < ? ORDER BY id"
-                + (descending ? " DESC" : "") + " LIMIT ?";
-        var statement = session.prepare(sql);
-        statement.setString(1, continued && !descending ? range.after().get() : range.low());
-        statement.setString(2, continued && descending ? range.after().get() : range.high());
-        statement.setInt(3, range.limit());
         var hits = new ArrayList<Range.Hit<StoredRow>>();
+        long bytes = 0;
+        int key = byIndex ? 2 : 1;
         try (var rows = statement.executeQuery()) {
-            while (rows.next()) {
-                var id = rows.getString(1);
-                hits.add(new Range.Hit<>(id, row(rows, id, 2)));
+            while (bytes < range.bytes() && rows.next()) {
+                var id = rows.getString(key);
+                var position = byIndex ? Range.position(rows.getString(1), id) : id;
+                hits.add(Range.Hit.of(position, new StoredRow(id, rows.getLong(key + 1), rows.getBytes(key + 2))));
+                bytes += hits.getLast().bytes();
             }
         }
         return hits;
     }
 
-    private static List<Range.Hit<StoredRow>> byIndex(Preparer session, String table, Range<?> range, Index<?> index)
+    private static List<Range.Hit<StoredRow>> byKey(Preparer session, String table, Range<?> range, boolean cut)
             throws SQLException {
+        boolean descending = range.descending();
+        boolean continued =
+                range.after().isPresent() && beyondStart(range, range.after().get());
+        var order = "id" + (descending ? " DESC" : "");
+        var sql = "SELECT id, version, body FROM " + table + " WHERE "
+                + (continued && !descending ? "id > ?" : "id >= ?") + " AND id < ? ORDER BY " + order + " LIMIT ?";
+        var statement = session.prepare(cut ? cut(sql, order) : sql);
+        statement.setString(1, continued && !descending ? range.after().get() : range.low());
+        statement.setString(2, continued && descending ? range.after().get() : range.high());
+        statement.setInt(3, range.limit());
+        if (cut) {
+            statement.setInt(4, range.bytes());
+        }
+        return hits(statement, range, false);
+    }
+
+    private static List<Range.Hit<StoredRow>> byIndex(
+            Preparer session, String table, Range<?> range, Index<?> index, boolean cut) throws SQLException {
         boolean descending = range.descending();
         var after = range.after().map(SqlScan::split).filter(position -> beyondStart(range, position[0]));
         var entry = index.single() ? "r.by_" + index.name() : "e.entry";
@@ -65,9 +92,9 @@ public final class SqlScan {
         var low = after.isPresent() && !descending ? pair + " > (?, ?)" : entry + " >= ?";
         var high = after.isPresent() && descending ? pair + " < (?, ?)" : entry + " < ?";
         var order = descending ? entry + " DESC, " + id + " DESC" : entry + ", " + id;
-        var sql = "SELECT " + entry + ", " + id + ", r.version, r.body FROM " + from + " WHERE " + low + " AND " + high
-                + " ORDER BY " + order + " LIMIT ?";
-        var statement = session.prepare(sql);
+        var sql = "SELECT " + entry + " AS entry, " + id + " AS id, r.version, r.body FROM " + from + " WHERE " + low
+                + " AND " + high + " ORDER BY " + order + " LIMIT ?";
+        var statement = session.prepare(cut ? cut(sql, descending ? "entry DESC, id DESC" : "entry, id") : sql);
         int parameter = 1;
         if (after.isPresent() && !descending) {
             statement.setString(parameter++, after.get()[0]);
@@ -81,19 +108,11 @@ public final class SqlScan {
         } else {
             statement.setString(parameter++, range.high());
         }
-        statement.setInt(parameter, range.limit());
-        var hits = new ArrayList<Range.Hit<StoredRow>>();
-        try (var rows = statement.executeQuery()) {
-            while (rows.next()) {
-                var key = rows.getString(2);
-                hits.add(new Range.Hit<>(rows.getString(1) + Range.SEPARATOR + key, row(rows, key, 3)));
-            }
+        statement.setInt(parameter++, range.limit());
+        if (cut) {
+            statement.setInt(parameter, range.bytes());
         }
-        return hits;
-    }
-
-    private static StoredRow row(ResultSet rows, String id, int versionColumn) throws SQLException {
-        return new StoredRow(id, rows.getLong(versionColumn), rows.getBytes(versionColumn + 1));
+        return hits(statement, range, true);
     }
 
     // A position before the range's start, in the direction of the scan, continues nothing.

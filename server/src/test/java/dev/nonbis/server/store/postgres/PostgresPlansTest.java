@@ -115,13 +115,16 @@ final class PostgresPlansTest {
                     range,
                     range.newestFirst(),
                     range.after(after),
-                    range.newestFirst().after(after))) {
+                    range.newestFirst().after(after),
+                    range.bytes(1000),
+                    range.newestFirst().after(after).bytes(1000))) {
                 SqlScan.run(
                         sql -> {
                             statements.add(sql);
                             return connection().prepareStatement(sql);
                         },
-                        one.limit(1));
+                        one.limit(1),
+                        SqlScan.Sends.ALL_ROWS);
             }
         }
         return statements;

@@ -48,7 +48,7 @@ final class OneOwner implements Backend {
             @Override
             public List<Range.Hit<StoredRow>> scan(Range<?> range) {
                 return snapshot.scan(given(range)).stream()
-                        .map(hit -> new Range.Hit<>(taken(hit.position()), taken(hit.row())))
+                        .map(hit -> Range.Hit.of(taken(hit.position()), taken(hit.row())))
                         .toList();
             }
         }));
@@ -85,7 +85,8 @@ final class OneOwner implements Backend {
                 byKey ? OWNER + range.high() : range.high(),
                 range.after().map(position -> byKey ? OWNER + position : given(position)),
                 range.descending(),
-                range.limit());
+                range.limit(),
+                range.bytes());
     }
 
     private static String given(String position) {

@@ -376,7 +376,8 @@ final class SqliteStoreTest {
                                 statements.add(sql);
                                 return connection.prepareStatement(sql);
                             },
-                            one);
+                            one,
+                            SqlScan.Sends.EACH_ROW);
                 }
             }
         }
