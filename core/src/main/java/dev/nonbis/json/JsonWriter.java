@@ -35,6 +35,12 @@ final class JsonWriter {
     private byte[] bytes;
     private int length;
 
+    /** A writer of a text of about so many bytes. */
+    JsonWriter(boolean sorted, int expectedBytes) {
+        this(sorted);
+        reserve(expectedBytes);
+    }
+
     JsonWriter(boolean sorted) {
         this.sorted = sorted;
         byte[] kept = IDLE.getAndSet(place(), null);
@@ -57,6 +63,13 @@ final class JsonWriter {
         bytes = GIVEN_BACK;
         length = 0;
         return text;
+    }
+
+    void slice(JsonSlice slice) {
+        int bytesOfSlice = slice.to() - slice.from();
+        reserve(bytesOfSlice);
+        System.arraycopy(slice.text(), slice.from(), bytes, length, bytesOfSlice);
+        length += bytesOfSlice;
     }
 
     private static int place() {
