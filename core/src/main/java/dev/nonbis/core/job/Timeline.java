@@ -5,17 +5,23 @@ import dev.nonbis.json.JsonValue.JsonString;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What happened, in order. It lives in the row that it tells of, so it is kept short: repeated duplicates of one kind are one entry
- * with a count, and in a very long story the middle is folded into one entry that says how many were left out.
+ * with a count, and in a very long or large story the middle is folded into one entry that says how many were left out.
  */
 public record Timeline(List<TimelineEntry> entries) {
+
+    public static final Timeline EMPTY = new Timeline(List.of());
 
     public static final String DUPLICATE_BLOCKED = "duplicate_blocked";
 
     private static final int MAX_ENTRIES = 400;
     private static final int KEPT_AT_START = 100;
+    // So few entries are never too large.
+    private static final int FEW_ENTRIES = 32;
+    private static final int MAX_CHARACTERS = 128 * 1024;
     private static final String FOLDED = "entries_folded";
 
     public Timeline {
@@ -25,10 +31,17 @@ public record Timeline(List<TimelineEntry> entries) {
     public Timeline and(TimelineEntry entry) {
         var all = new ArrayList<>(entries);
         all.add(entry);
-        if (all.size() > MAX_ENTRIES) {
+        while (all.size() > FEW_ENTRIES && (all.size() > MAX_ENTRIES || characters(all) > MAX_CHARACTERS)) {
             fold(all);
         }
         return new Timeline(all);
+    }
+
+    private static int characters(List<TimelineEntry> all) {
+        return all.stream()
+                .flatMap(entry -> entry.data().members().values().stream())
+                .mapToInt(value -> value instanceof JsonString(var text) ? text.length() : 0)
+                .sum();
     }
 
     /** Adds duplicates that a layer stopped; they join the last entry when that tells of the same kind at the same layer. */
@@ -59,16 +72,25 @@ public record Timeline(List<TimelineEntry> entries) {
     }
 
     private static void fold(List<TimelineEntry> all) {
-        var first = all.get(KEPT_AT_START);
-        var second = all.get(KEPT_AT_START + 1);
+        int place = foldedAt(all);
+        var first = all.get(place);
+        var second = all.get(place + 1);
         long folded =
                 first.type().equals(FOLDED) ? first.data().integer("count").orElse(1L) : 1L;
         all.set(
-                KEPT_AT_START,
+                place,
                 new TimelineEntry(
                         second.at(),
                         FOLDED,
                         JsonObject.builder().put("count", folded + 1).build()));
-        all.remove(KEPT_AT_START + 1);
+        all.remove(place + 1);
+    }
+
+    // Where it was folded before, if it was.
+    private static int foldedAt(List<TimelineEntry> all) {
+        return IntStream.range(0, all.size())
+                .filter(i -> all.get(i).type().equals(FOLDED))
+                .findFirst()
+                .orElse(Math.min(KEPT_AT_START, all.size() / 4));
     }
 }
