@@ -60,8 +60,8 @@ final class Broker {
         return published;
     }
 
-    List<Message> take(TenantId tenant, List<String> subjects, int max) {
-        var taken = new ArrayList<>(front.take(tenant, subjects, max));
+    List<Message> take(TenantId tenant, List<String> subjects, int max, long bytes) {
+        var taken = new ArrayList<>(front.take(tenant, subjects, max, bytes));
         if (weather.losesMessage()) {
             seen.stream()
                     .filter(old -> old.tenant().equals(tenant) && subjects.contains(old.subject()))
@@ -86,6 +86,10 @@ final class Broker {
 
     private static String ids(List<Message> messages) {
         return messages.stream().map(message -> message.id().toString()).collect(Collectors.joining(", "));
+    }
+
+    void giveBack(Message message) {
+        front.giveBack(message);
     }
 
     void settle(Message message) {

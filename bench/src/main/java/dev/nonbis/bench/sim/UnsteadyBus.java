@@ -31,8 +31,16 @@ final class UnsteadyBus implements Bus {
     }
 
     @Override
-    public List<Message> take(TenantId tenant, List<String> subjects, int max) {
-        return call(() -> "take", weather::ofBroker, () -> broker.take(tenant, subjects, max));
+    public List<Message> take(TenantId tenant, List<String> subjects, int max, long bytes) {
+        return call(() -> "take", weather::ofBroker, () -> broker.take(tenant, subjects, max, bytes));
+    }
+
+    @Override
+    public void giveBack(Message message) {
+        call(() -> "give back " + message.id(), weather::ofBroker, () -> {
+            broker.giveBack(message);
+            return message;
+        });
     }
 
     @Override

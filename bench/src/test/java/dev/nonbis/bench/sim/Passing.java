@@ -20,8 +20,13 @@ class Passing implements Bus {
     }
 
     @Override
-    public List<Message> take(TenantId tenant, List<String> subjects, int max) {
-        return bus.take(tenant, subjects, max);
+    public List<Message> take(TenantId tenant, List<String> subjects, int max, long bytes) {
+        return bus.take(tenant, subjects, max, bytes);
+    }
+
+    @Override
+    public void giveBack(Message message) {
+        bus.giveBack(message);
     }
 
     @Override

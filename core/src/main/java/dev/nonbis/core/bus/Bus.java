@@ -72,9 +72,18 @@ public interface Bus {
     /**
      * Takes messages that may be handed to a worker of this tenant. What is not settled comes back later.
      *
+     * @param bytes where it is known how much is handed out with each message, the last one taken is the one that reaches this
      * @throws BusUnavailable when the bus failed
      */
-    List<Message> take(TenantId tenant, List<String> subjects, int max);
+    List<Message> take(TenantId tenant, List<String> subjects, int max, long bytes);
+
+    /** Takes messages, however much is handed out with them. */
+    default List<Message> take(TenantId tenant, List<String> subjects, int max) {
+        return take(tenant, subjects, max, Long.MAX_VALUE);
+    }
+
+    /** A message that was taken is not handed out after all, and may be taken again at once. */
+    void giveBack(Message message);
 
     /** What a message is that somebody else could not read. */
     enum Unread {

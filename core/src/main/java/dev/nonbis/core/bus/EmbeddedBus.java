@@ -84,7 +84,7 @@ public final class EmbeddedBus implements LocalBus {
     }
 
     @Override
-    public List<Message> take(TenantId tenant, List<String> subjects, int max) {
+    public List<Message> take(TenantId tenant, List<String> subjects, int max, long bytes) {
         Instant now = clock.instant();
         var queues =
                 subjects.stream().map(subject -> new DepthKey(tenant, subject)).toList();
@@ -93,7 +93,7 @@ public final class EmbeddedBus implements LocalBus {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             look(queues, max, now);
             var candidates = fresh.take(tenant, subjects, first, max);
-            var taken = take(candidates, now);
+            var taken = take(candidates, bytes, now);
             if (candidates.isEmpty() || !taken.isEmpty()) {
                 return taken;
             }
@@ -101,28 +101,51 @@ public final class EmbeddedBus implements LocalBus {
         return List.of();
     }
 
-    private List<Message> take(List<QueuedMessage.Key> candidates, Instant now) {
+    private List<Message> take(List<QueuedMessage.Key> candidates, long bytes, Instant now) {
         if (candidates.isEmpty()) {
             return List.of();
         }
+        int looked = candidates.size();
         try {
             var rows =
                     candidates.stream().<RowRef<?, ?>>map(Tables.MESSAGES::row).toList();
-            return store.transact(rows, tx -> {
-                var taken = new ArrayList<Message>();
-                for (var key : candidates) {
-                    tx.find(Tables.MESSAGES, key)
-                            .filter(queued -> queued.isVisible(now))
-                            .ifPresent(queued -> {
-                                tx.update(Tables.MESSAGES, key, queued.handedOut(now.plus(REDELIVERY)));
-                                taken.add(queued.message());
-                            });
-                }
-                return taken;
-            });
+            var taken = store.transact(rows, tx -> take(tx, candidates, bytes, now));
+            looked = taken.candidates();
+            return taken.messages();
         } finally {
-            fresh.done(candidates);
+            fresh.done(candidates, looked);
         }
+    }
+
+    /** What was taken of the first so many candidates. */
+    private record Taken(List<Message> messages, int candidates) {}
+
+    private static Taken take(Tx tx, List<QueuedMessage.Key> candidates, long bytes, Instant now) {
+        var taken = new ArrayList<Message>();
+        long left = bytes;
+        int looked = 0;
+        while (looked < candidates.size() && left > 0) {
+            var key = candidates.get(looked++);
+            var queued = tx.find(Tables.MESSAGES, key).filter(found -> found.isVisible(now));
+            if (queued.isPresent()) {
+                tx.update(Tables.MESSAGES, key, queued.get().handedOut(now.plus(REDELIVERY)));
+                taken.add(queued.get().message());
+                left -= queued.get().message().bytes();
+            }
+        }
+        return new Taken(taken, looked);
+    }
+
+    @Override
+    public void giveBack(Message message) {
+        Instant now = clock.instant();
+        store.transact(reads(message), tx -> {
+            tx.find(Tables.MESSAGES, key(message))
+                    .filter(queued -> !queued.isSpent())
+                    .ifPresent(queued -> tx.update(Tables.MESSAGES, key(message), queued.givenBack(now)));
+            return message;
+        });
+        committed(List.of(message));
     }
 
     private void look(List<DepthKey> queues, int max, Instant now) {

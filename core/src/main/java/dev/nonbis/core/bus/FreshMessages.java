@@ -8,11 +8,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Names of messages that this server knows to wait, oldest first, and of those that somebody here is just about to take. They are hints:
@@ -26,7 +24,7 @@ final class FreshMessages {
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
     private final Map<DepthKey, Waiting> byQueue = new HashMap<>();
-    private final Set<QueuedMessage.Key> inHand = new HashSet<>();
+    private final Map<QueuedMessage.Key, DepthKey> inHand = new HashMap<>();
     private int size;
 
     /** One queue, and when the store was last asked for it. */
@@ -43,7 +41,7 @@ final class FreshMessages {
     synchronized void add(DepthKey queue, Collection<QueuedMessage.Key> keys, Instant now) {
         for (var key : keys) {
             if (size < MOST
-                    && !inHand.contains(key)
+                    && !inHand.containsKey(key)
                     && byQueue.computeIfAbsent(queue, q -> new Waiting(now))
                             .keys
                             .add(key)) {
@@ -81,7 +79,7 @@ final class FreshMessages {
                 var waiting = byQueue.get(queue);
                 if (waiting != null) {
                     var key = waiting.keys.removeFirst();
-                    inHand.add(key);
+                    inHand.put(key, queue);
                     taken.add(key);
                     size--;
                     if (waiting.keys.isEmpty()) {
@@ -93,9 +91,20 @@ final class FreshMessages {
         return taken;
     }
 
-    /** They were taken, or not; the store knows. */
-    synchronized void done(List<QueuedMessage.Key> keys) {
-        keys.forEach(inHand::remove);
+    /** So many of them were taken, or not, the store knows; the others were not looked at and wait as before. */
+    synchronized void done(List<QueuedMessage.Key> keys, int looked) {
+        for (int i = keys.size() - 1; i >= 0; i--) {
+            var queue = inHand.remove(keys.get(i));
+            if (i >= looked && queue != null) {
+                putFirst(queue, keys.get(i));
+            }
+        }
+    }
+
+    private void putFirst(DepthKey queue, QueuedMessage.Key key) {
+        // Without a time of its own: the store is asked soon.
+        byQueue.computeIfAbsent(queue, q -> new Waiting(Instant.EPOCH)).keys.addFirst(key);
+        size++;
     }
 
     synchronized int inHand() {

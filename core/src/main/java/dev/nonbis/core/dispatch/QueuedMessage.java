@@ -58,6 +58,11 @@ public record QueuedMessage(Message message, Instant acceptedAt, Optional<Instan
         return new QueuedMessage(message, acceptedAt, Optional.of(backAt), deliveries + 1);
     }
 
+    /** Not handed out after all. */
+    public QueuedMessage givenBack(Instant at) {
+        return new QueuedMessage(message, acceptedAt, Optional.of(at), deliveries - 1);
+    }
+
     public QueuedMessage spent() {
         return new QueuedMessage(message, acceptedAt, Optional.empty(), deliveries);
     }

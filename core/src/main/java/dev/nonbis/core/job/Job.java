@@ -45,6 +45,7 @@ public record Job(
      * Where it came from.
      *
      * @param asked the request itself, unless it is so large that it is kept apart
+     * @param bytesApart how long the request is that is kept apart; 0 where it is here or was kept by an older server
      */
     public record Origin(
             String submittedBy,
@@ -52,10 +53,20 @@ public record Job(
             String requestHash,
             Instant createdAt,
             Optional<StepRef> step,
-            Optional<Admission> asked) {
+            Optional<Admission> asked,
+            int bytesApart) {
 
         public Origin(String submittedBy, Trace trace, String requestHash, Instant createdAt, Optional<StepRef> step) {
-            this(submittedBy, trace, requestHash, createdAt, step, Optional.empty());
+            this(submittedBy, trace, requestHash, createdAt, step, Optional.empty(), 0);
+        }
+
+        private Origin asked(Optional<Admission> request, int apart) {
+            return new Origin(submittedBy, trace, requestHash, createdAt, step, request, apart);
+        }
+
+        /** How many bytes of the request are handed out with the job. */
+        public int askedBytes() {
+            return asked.map(request -> request.body().length).orElse(bytesApart);
         }
 
         public String traceId() {
@@ -100,13 +111,15 @@ public record Job(
 
     /** The job together with what was asked for. */
     public Job asked(Admission request) {
-        var whole = new Origin(
-                origin.submittedBy,
-                origin.trace,
-                origin.requestHash,
-                origin.createdAt,
-                origin.step,
-                Optional.of(request));
+        return with(origin.asked(Optional.of(request), 0));
+    }
+
+    /** The job, whose request of this many bytes is kept apart. */
+    public Job askedApart(int bytes) {
+        return with(origin.asked(Optional.empty(), bytes));
+    }
+
+    private Job with(Origin whole) {
         return new Job(id, tenant, spec, whole, state, due, progress, duplicates, timeline);
     }
 

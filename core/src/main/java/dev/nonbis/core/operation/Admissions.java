@@ -3,6 +3,7 @@ package dev.nonbis.core.operation;
 import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.job.Job;
 import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tables.JobKey;
@@ -29,6 +30,15 @@ public final class Admissions {
                 .or(() -> rows.find(Tables.ADMISSIONS, new Admission.Key(tenant, subject)));
     }
 
+    /** What was asked for when this job was made. */
+    public static Optional<Admission> find(Lookup rows, Job job) {
+        return job.origin()
+                .asked()
+                .or(() -> rows.find(
+                        Tables.ADMISSIONS,
+                        new Admission.Key(job.tenant(), job.id().value())));
+    }
+
     /** What was asked for when the thing was made; its absence is our mistake. */
     static Admission get(Lookup rows, TenantId tenant, String subject) {
         return find(rows, tenant, subject)
@@ -37,12 +47,15 @@ public final class Admissions {
 
     /** Keeps what was asked for; the job, if it is one, has just been inserted by the same block. */
     static void keep(Tx tx, TenantId tenant, String subject, Admission admission) {
-        var job = JobId.of(subject).filter(id -> admission.body().length <= SMALL_BYTES);
-        if (job.isPresent()) {
-            var key = new JobKey(tenant, job.get());
-            tx.update(Tables.JOBS, key, tx.get(Tables.JOBS, key).asked(admission));
-        } else {
+        int bytes = admission.body().length;
+        var key = JobId.of(subject).map(id -> new JobKey(tenant, id));
+        boolean apart = key.isEmpty() || bytes > SMALL_BYTES;
+        if (apart) {
             tx.insert(Tables.ADMISSIONS, new Admission.Key(tenant, subject), admission);
+        }
+        if (key.isPresent()) {
+            var job = tx.get(Tables.JOBS, key.get());
+            tx.update(Tables.JOBS, key.get(), apart ? job.askedApart(bytes) : job.asked(admission));
         }
     }
 }

@@ -21,8 +21,20 @@ public final class AuditLog {
 
     private AuditLog() {}
 
-    /** The events after this one, oldest first. */
+    /**
+     * A part of the log.
+     *
+     * @param more whether there are others behind it, in the direction in which it was read
+     */
+    public record Part(List<AuditEvent> events, boolean more) {}
+
+    /** The events after this one, oldest first, however large they are. */
     public static List<AuditEvent> after(ReadTx tx, TenantId tenant, long seq, int limit) {
+        return after(tx, tenant, seq, limit, Integer.MAX_VALUE).events();
+    }
+
+    /** The events after this one, oldest first; it ends with the page of the log that reaches so many bytes. */
+    public static Part after(ReadTx tx, TenantId tenant, long seq, int limit, int bytes) {
         long from = Math.max(seq, dropped(tx, tenant));
         // The page before the one where the next event stands; there is none before the first.
         var before = Optional.of(AuditPage.Key.of(tenant, from + 1).number())
@@ -30,25 +42,40 @@ public final class AuditLog {
                 .map(number ->
                         Tables.AUDIT.row(new AuditPage.Key(tenant, number - 1)).key());
         var events = new ArrayList<AuditEvent>();
-        for (var hit : tx.scan(pages(tenant).after(before).limit(pagesFor(limit)))) {
+        var range = pages(tenant).after(before).limit(pagesFor(limit + 1)).bytes(bytes);
+        var pages = tx.scan(range);
+        for (var hit : pages) {
             events.addAll(hit.row().after(from).events());
+        }
+        if (!range.isExhaustedBy(pages)) {
+            return part(events, limit, true);
         }
         long reached = events.isEmpty() ? from : events.getLast().seq();
         var open = open(tx, tenant).after(reached);
         if (open.isBegunBy(reached + 1)) {
             events.addAll(open.events());
         }
-        return events.subList(0, Math.min(limit, events.size()));
+        return part(events, limit, false);
+    }
+
+    private static Part part(List<AuditEvent> events, int limit, boolean isCut) {
+        boolean more = !events.isEmpty() && (isCut || events.size() > limit);
+        return new Part(List.copyOf(events.subList(0, Math.min(limit, events.size()))), more);
     }
 
     /** The events before this one, newest first; from the end when there is none given. */
-    public static List<AuditEvent> before(ReadTx tx, TenantId tenant, Optional<Long> seq, int limit) {
+    public static Part before(ReadTx tx, TenantId tenant, Optional<Long> seq, int limit) {
         long end = seq.orElse(Long.MAX_VALUE);
         long dropped = dropped(tx, tenant);
         var place = seq.map(at -> Tables.AUDIT
-                .row(new AuditPage.Key(tenant, AuditPage.Key.of(tenant, at).number() + 1))
+                .row(new AuditPage.Key(tenant, AuditPage.Key.of(tenant, at - 1).number() + 1))
                 .key());
-        var pages = tx.scan(pages(tenant).newestFirst().after(place).limit(pagesFor(limit)));
+        var range = pages(tenant)
+                .newestFirst()
+                .after(place)
+                .limit(pagesFor(limit + 1))
+                .bytes(Page.MAX_BYTES);
+        var pages = tx.scan(range);
         long listed = pages.isEmpty()
                 ? dropped
                 : Math.max(dropped, pages.getFirst().row().events().getLast().seq());
@@ -60,10 +87,10 @@ public final class AuditLog {
         for (var hit : pages) {
             events.addAll(hit.row().events().reversed());
         }
-        return events.stream()
+        var wanted = events.stream()
                 .filter(event -> event.seq() < end && event.seq() > dropped)
-                .limit(limit)
                 .toList();
+        return part(wanted, limit, !range.isExhaustedBy(pages));
     }
 
     public static Optional<AuditEvent> find(ReadTx tx, TenantId tenant, long seq) {

@@ -2,20 +2,23 @@ package dev.nonbis.core.operation;
 
 import dev.nonbis.core.dispatch.DeadLetter;
 import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.job.Job;
+import dev.nonbis.core.job.Timeline;
 import dev.nonbis.core.operation.DispatchListener.Layer;
 import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.Tables;
-import dev.nonbis.json.Json;
-import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Hands messages to a worker, unless the job's state says that there is nothing to do for them. */
+/**
+ * Hands messages to a worker, unless the job's state says that there is nothing to do for them. What is handed out at once ends with the
+ * message that reaches {@link Page#MAX_BYTES}; the others stay in the queue as they are.
+ */
 public final class PollWork {
 
     private static final int MAX_ROUNDS = 100;
@@ -29,8 +32,21 @@ public final class PollWork {
     /** Which work a worker takes. */
     public record Wanted(TenantId tenant, List<String> topics, int max) {}
 
-    /** One execution to do, with what was asked. */
-    public record Delivery(Job job, JsonObject asked) {
+    /**
+     * One execution to do, with what was asked.
+     *
+     * @param job without its timeline
+     * @param asked the request's canonical form
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Bytes are handed over, never shared or compared.
+    public record Delivery(Job job, byte[] asked) {
+
+        private static final byte[] NOTHING = {'{', '}'};
+
+        private static Delivery of(ReadTx tx, Job job) {
+            byte[] asked = Admissions.find(tx::find, job).map(Admission::body).orElse(NOTHING);
+            return new Delivery(job.with(job.duplicates(), Timeline.EMPTY), asked);
+        }
 
         public int fence() {
             return job.progress().execution();
@@ -54,6 +70,9 @@ public final class PollWork {
         /** Its publish is not settled yet; it comes back later. */
         record NotYet() implements Worth {}
 
+        /** The answer is full. */
+        record NoRoom(Message message) implements Worth {}
+
         record Nothing(Message message, Optional<Job> job) implements Worth {}
     }
 
@@ -62,7 +81,7 @@ public final class PollWork {
         // A bus apart from the store still has the messages of executions that were given up; they must not hide what
         // is behind them.
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            var messages = ports.bus().take(wanted.tenant(), wanted.topics(), wanted.max());
+            var messages = ports.bus().take(wanted.tenant(), wanted.topics(), wanted.max(), Page.MAX_BYTES);
             if (messages.isEmpty()) {
                 return List.of();
             }
@@ -75,13 +94,12 @@ public final class PollWork {
     }
 
     private List<Delivery> handOut(List<Message> messages) {
-        var worths = ports.store()
-                .read(tx -> messages.stream().map(message -> weigh(tx, message)).toList());
         var deliveries = new ArrayList<Delivery>();
-        for (var worth : worths) {
+        for (var worth : ports.store().read(tx -> weigh(tx, messages))) {
             switch (worth) {
                 case Worth.Work(var delivery) -> deliveries.add(delivery);
                 case Worth.NotYet() -> {}
+                case Worth.NoRoom(var message) -> ports.bus().giveBack(message);
                 case Worth.Nothing(var message, var job) -> {
                     ports.bus().settle(message);
                     job.ifPresent(j -> ports.listener().blocked(j, Layer.JOB_STATE, "delivery"));
@@ -93,7 +111,19 @@ public final class PollWork {
 
     /** What there is to do for a job that a worker has started. */
     public Delivery delivery(Job job) {
-        return new Delivery(job, ports.store().read(tx -> asked(tx, Message.of(job))));
+        return ports.store().read(tx -> Delivery.of(tx, job));
+    }
+
+    // Not every bus knows how large the work is that its messages are about.
+    private static List<Worth> weigh(ReadTx tx, List<Message> messages) {
+        var worths = new ArrayList<Worth>();
+        long bytes = 0;
+        for (var message : messages) {
+            var worth = bytes < Page.MAX_BYTES ? weigh(tx, message) : new Worth.NoRoom(message);
+            worths.add(worth);
+            bytes += worth instanceof Worth.Work(var delivery) ? delivery.asked().length : 0;
+        }
+        return worths;
     }
 
     private static Worth weigh(ReadTx tx, Message message) {
@@ -103,16 +133,10 @@ public final class PollWork {
         }
         var job = found.get();
         return switch (job.state()) {
-            case DISPATCHED -> new Worth.Work(new Delivery(job, asked(tx, message)));
+            case DISPATCHED -> new Worth.Work(Delivery.of(tx, job));
             case PENDING, SCHEDULED -> new Worth.NotYet();
             case APPROVAL, RUNNING, UNKNOWN, SUCCEEDED, FAILED, TIMEOUT, CANCELLED, DENIED ->
                 new Worth.Nothing(message, found);
         };
-    }
-
-    private static JsonObject asked(ReadTx tx, Message message) {
-        return Admissions.find(tx::find, message.tenant(), message.job().value())
-                .map(admission -> Json.parse(admission.body()) instanceof JsonObject body ? body : JsonObject.EMPTY)
-                .orElse(JsonObject.EMPTY);
     }
 }

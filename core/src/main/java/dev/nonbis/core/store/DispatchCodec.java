@@ -32,6 +32,9 @@ final class DispatchCodec {
                 .put("execution", message.execution())
                 .put("accepted", Timestamps.micros(queued.acceptedAt()))
                 .put("deliveries", queued.deliveries());
+        if (message.bytes() > 0) {
+            json.put("bytes", message.bytes());
+        }
         queued.visibleAt().ifPresent(at -> json.put("visible", Timestamps.micros(at)));
         return json.end();
     }
@@ -43,7 +46,9 @@ final class DispatchCodec {
                 row.string("subject"),
                 new TenantId(row.string("tenant")),
                 new JobId(row.string("job")),
-                (int) row.integer("execution"));
+                (int) row.integer("execution"),
+                Trace.NONE,
+                row.json().integer("bytes").orElse(0L).intValue());
         return new QueuedMessage(
                 message, row.instant("accepted"), row.time("visible"), (int) row.integer("deliveries"));
     }

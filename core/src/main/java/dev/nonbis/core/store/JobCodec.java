@@ -31,6 +31,10 @@ final class JobCodec {
         long created = Timestamps.micros(job.origin().createdAt());
         row.optional(job.due().map(at -> Timestamps.micros(at) - created)).bytes(ProgressCodec.encode(job.progress()));
         TimelineCodec.put(row, job.origin().createdAt(), job.duplicates(), job.timeline());
+        // Older servers end before it.
+        if (job.origin().bytesApart() > 0) {
+            row.number(job.origin().bytesApart());
+        }
         return row.end();
     }
 
@@ -42,7 +46,7 @@ final class JobCodec {
         var spec = spec(row);
         var origin = origin(row);
         long created = Timestamps.micros(origin.createdAt());
-        return new Job(
+        var job = new Job(
                 id,
                 tenant,
                 spec,
@@ -52,6 +56,7 @@ final class JobCodec {
                 ProgressCodec.decode(row.bytes()),
                 TimelineCodec.duplicates(row),
                 TimelineCodec.timeline(row, origin.createdAt()));
+        return row.hasMore() ? job.askedApart((int) row.number()) : job;
     }
 
     private static void put(Packer row, Spec spec) {
@@ -91,6 +96,7 @@ final class JobCodec {
                 row.text(),
                 Timestamps.ofMicros(row.number()),
                 row.flag() ? Optional.of(new StepRef(new RunId(row.text()), row.text())) : Optional.empty(),
-                row.flag() ? Optional.of(AdmissionCodec.get(row)) : Optional.empty());
+                row.flag() ? Optional.of(AdmissionCodec.get(row)) : Optional.empty(),
+                0);
     }
 }

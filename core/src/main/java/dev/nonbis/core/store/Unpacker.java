@@ -37,6 +37,10 @@ final class Unpacker {
         return number >>> 1 ^ -(number & 1);
     }
 
+    boolean hasMore() {
+        return at < bytes.length;
+    }
+
     boolean flag() {
         return number() != 0;
     }

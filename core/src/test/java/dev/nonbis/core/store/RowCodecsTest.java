@@ -108,7 +108,8 @@ class RowCodecsTest {
                         DIGEST,
                         AT,
                         Optional.of(new Job.StepRef(new RunId("run_1"), "pay")),
-                        Optional.of(new Admission(REQUEST, AT.plusMillis(3), new byte[] {1, 2, 3}))),
+                        Optional.of(new Admission(REQUEST, AT.plusMillis(3), new byte[] {1, 2, 3})),
+                        0),
                 JobState.RUNNING,
                 Optional.of(AT.minusSeconds(100_000)),
                 Progress.NONE.intended().published(),
@@ -117,7 +118,7 @@ class RowCodecsTest {
                         new TimelineEntry(AT, "PENDING", JsonObject.EMPTY),
                         new TimelineEntry(AT.plusSeconds(9), "SCHEDULED", note))));
 
-        for (var job : List.of(bare, full)) {
+        for (var job : List.of(bare, full, bare.askedApart(1_000_000), full.askedApart(2_049))) {
             var back = JobCodec.decode(JobCodec.encode(job));
 
             assertThat(back).usingRecursiveComparison().isEqualTo(job);

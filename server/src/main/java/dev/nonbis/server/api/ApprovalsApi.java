@@ -4,6 +4,7 @@ import dev.nonbis.core.approval.Approval;
 import dev.nonbis.core.approval.Approval.Decision;
 import dev.nonbis.core.approval.Approval.Remarks;
 import dev.nonbis.core.approval.ApprovalRules;
+import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.operation.Admissions;
@@ -16,8 +17,9 @@ import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.ReadTx;
 import dev.nonbis.core.store.Tables;
-import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
@@ -28,6 +30,7 @@ import dev.nonbis.server.metrics.Metrics.DecisionOutcome;
 import dev.nonbis.server.metrics.Metrics.Layer;
 import dev.nonbis.server.tracing.Tracing;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -67,15 +70,13 @@ final class ApprovalsApi {
         };
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var page = listApprovals.list(call.actor().tenant(), status, query.string("after"), limit);
-        return Response.json(
-                200, Views.page(page, approval -> Views.approval(approval).build()));
+        return Views.page(page, approval -> Views.approval(approval).build());
     }
 
     Response get(Call call) {
         var key = new Approval.Key(call.actor().tenant(), call.request().pathParam("id"));
         return ports.store()
                 .read(tx -> tx.find(Tables.APPROVALS, key).map(approval -> whole(tx, approval)))
-                .map(json -> Response.json(200, json))
                 .orElseThrow(ApprovalsApi::notFound);
     }
 
@@ -139,7 +140,7 @@ final class ApprovalsApi {
         return json.build();
     }
 
-    private static JsonObject whole(ReadTx tx, Approval approval) {
+    private static Response whole(ReadTx tx, Approval approval) {
         var tenant = approval.subject().tenant();
         var json = Views.approval(approval);
         JobId.of(approval.subject().id())
@@ -148,9 +149,11 @@ final class ApprovalsApi {
         PaymentId.of(approval.subject().id())
                 .flatMap(id -> tx.find(Tables.PAYMENTS, new Payment.Key(tenant, id)))
                 .ifPresent(payment -> json.put("payment", Views.payment(payment)));
+        var text = new JsonText().putAll(json.build());
         Admissions.find(tx::find, tenant, approval.subject().id())
-                .ifPresent(admission -> json.put("request", Json.parse(admission.body())));
-        return json.build();
+                .map(Admission::body)
+                .ifPresent(request -> text.put("request", new JsonSlice(request, 0, request.length)));
+        return new Response(200, Response.JSON, Map.of(), text.end());
     }
 
     private static String word(ApprovalRules.Call decision) {

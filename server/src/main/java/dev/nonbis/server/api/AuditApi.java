@@ -3,15 +3,14 @@ package dev.nonbis.server.api;
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.core.operation.AuditLog;
 import dev.nonbis.core.operation.DropSegment;
+import dev.nonbis.core.operation.Page;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.RedactEvent;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.tenant.TenantState;
-import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
@@ -20,6 +19,7 @@ import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
 import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
+import java.util.Optional;
 import java.util.Set;
 
 /** The audit log over HTTP: what happened. What proves it is in {@link AuditProofsApi}. */
@@ -40,16 +40,11 @@ final class AuditApi {
         long after = query.string("after").map(AuditApi::seq).orElse(0L);
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var tenant = call.actor().tenant();
-        var found = ports.store().read(tx -> AuditLog.after(tx, tenant, after, limit + 1));
-        var items = found.stream().limit(limit).<JsonValue>map(Views::event).toList();
-        JsonValue next =
-                found.size() > limit ? new JsonNumber(found.get(limit - 1).seq()) : JsonNull.NULL;
-        return Response.json(
-                200,
-                JsonObject.builder()
-                        .put("items", new JsonArray(items))
-                        .put("next", next)
-                        .build());
+        var found = ports.store().read(tx -> AuditLog.after(tx, tenant, after, limit, Page.MAX_BYTES));
+        var next = Optional.of(found)
+                .filter(AuditLog.Part::more)
+                .map(part -> new JsonNumber(part.events().getLast().seq()));
+        return Views.page(found.events(), Views::event, next);
     }
 
     Response head(Call call) {

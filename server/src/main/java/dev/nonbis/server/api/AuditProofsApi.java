@@ -1,6 +1,7 @@
 package dev.nonbis.server.api;
 
 import dev.nonbis.core.audit.Checkpoint;
+import dev.nonbis.core.operation.Page;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.ProveAudit;
 import dev.nonbis.core.operation.SealCheckpoint;
@@ -9,7 +10,6 @@ import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
 import dev.nonbis.json.JsonValue;
-import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonString;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
@@ -40,18 +40,10 @@ final class AuditProofsApi {
         var range = Range.keysStartingWith(Tables.AUDIT_CHECKPOINTS, tenant + "/")
                 .after(Optional.of(Tables.AUDIT_CHECKPOINTS
                         .row(new Checkpoint.Key(tenant, after))
-                        .key()))
-                .limit(limit + 1);
-        var found = ports.store().read(tx -> tx.scan(range));
-        var items = found.stream().limit(limit).<JsonValue>map(hit -> hit.row()).toList();
-        JsonValue next =
-                found.size() > limit ? found.get(limit - 1).row().get("seq").orElse(JsonNull.NULL) : JsonNull.NULL;
-        return Response.json(
-                200,
-                JsonObject.builder()
-                        .put("items", new JsonArray(items))
-                        .put("next", next)
-                        .build());
+                        .key()));
+        var page = ports.store().read(tx -> Page.of(tx, range, limit));
+        var next = page.lastSeen().flatMap(key -> page.items().getLast().get("seq"));
+        return Views.page(page.items(), checkpoint -> checkpoint, next);
     }
 
     /** Seals what there is now and tells the last checkpoint. Asking again changes nothing as long as nothing happens. */

@@ -96,7 +96,7 @@ final class DeadLettersApi {
         var after = query.string("after")
                 .map(text -> JobId.of(text).orElseThrow(() -> Query.invalid("after", "Expected the next of a page.")));
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
-        return Response.json(200, Views.page(letters.list(call.actor().tenant(), after, limit), DeadLettersApi::view));
+        return Views.page(letters.list(call.actor().tenant(), after, limit), DeadLettersApi::view);
     }
 
     Response retry(Call call) {

@@ -17,8 +17,8 @@ import dev.nonbis.core.operation.SubmitJob;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.core.store.Tables;
-import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
@@ -35,6 +35,7 @@ final class JobsApi {
 
     static final Set<String> MEMBERS = Set.of("topic", "prompt", "input", "labels", "deadline_ms", "max_attempts");
     private static final long MAX_DEADLINE_MS = Duration.ofDays(366).toMillis();
+    private static final int FEW_BYTES = 1024;
     private static final int MAX_LABELS = 64;
     private static final int MAX_LABEL_NAME = 128;
     private static final int MAX_LABEL_VALUE = 1024;
@@ -74,12 +75,11 @@ final class JobsApi {
         return JobId.of(call.request().pathParam("id"))
                 .flatMap(id -> ports.store()
                         .read(tx -> tx.find(Tables.JOBS, new Tables.JobKey(tenant, id))
-                                .flatMap(job -> Admissions.find(tx::find, tenant, id.value())
+                                .flatMap(job -> Admissions.find(tx::find, job)
                                         .map(admission -> whole(
                                                 job,
                                                 admission,
                                                 tx.find(Tables.RESULTS, new Tables.JobKey(tenant, id)))))))
-                .map(json -> Response.json(200, json))
                 .orElseThrow(JobsApi::notFound);
     }
 
@@ -96,7 +96,7 @@ final class JobsApi {
                 .map(text -> JobId.of(text).orElseThrow(() -> Query.invalid("after", "Expected the next of a page.")));
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var page = listJobs.list(call.actor().tenant(), filter, after, limit);
-        return Response.json(200, Views.page(page, job -> Views.job(job).build()));
+        return Views.page(page, job -> Views.job(job).build());
     }
 
     Response timeline(Call call) {
@@ -138,12 +138,12 @@ final class JobsApi {
                         .build());
     }
 
-    private static JsonObject whole(Job job, Admission admission, Optional<Result> result) {
-        var json = Views.job(job);
-        if (Json.parse(admission.body()) instanceof JsonObject asked) {
-            json.putValue("prompt", asked.get("prompt")).putValue("input", asked.get("input"));
-        }
-        return json.putValue("result", result.map(Views::result)).build();
+    private static Response whole(Job job, Admission admission, Optional<Result> result) {
+        var text = new JsonText(admission.body().length + FEW_BYTES)
+                .putAll(Views.job(job).build());
+        Views.putAsked(text, admission.body());
+        result.ifPresent(said -> text.put("result", Views.result(said)));
+        return new Response(200, Response.JSON, Map.of(), text.end());
     }
 
     static Job.Spec spec(Body body, Actor actor) {

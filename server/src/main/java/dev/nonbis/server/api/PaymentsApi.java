@@ -86,8 +86,7 @@ final class PaymentsApi {
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var filter = new ListPayments.Filter(status, query.string("agent"));
         var page = listPayments.list(call.actor().tenant(), filter, after, limit);
-        return Response.json(
-                200, Views.page(page, payment -> Views.listedPayment(payment).build()));
+        return Views.page(page, payment -> Views.listedPayment(payment).build());
     }
 
     Response budgets(Call call) {

@@ -18,9 +18,10 @@ import dev.nonbis.core.run.RunState;
 import dev.nonbis.core.run.StepState;
 import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.core.store.Tables;
-import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
@@ -74,7 +75,6 @@ final class RunsApi {
                         .read(tx -> tx.find(Tables.RUNS, Tables.runKey(tenant, id))
                                 .flatMap(run -> Admissions.find(tx::find, tenant, id.value())
                                         .map(admission -> whole(run, admission)))))
-                .map(json -> Response.json(200, json))
                 .orElseThrow(RunsApi::notFound);
     }
 
@@ -85,7 +85,7 @@ final class RunsApi {
                 .map(text -> RunId.of(text).orElseThrow(() -> Query.invalid("after", "Expected the next of a page.")));
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         var page = listRuns.list(call.actor().tenant(), filter, after, limit);
-        return Response.json(200, Views.page(page, run -> Views.run(run).build()));
+        return Views.page(page, run -> Views.run(run).build());
     }
 
     Response timeline(Call call) {
@@ -151,7 +151,7 @@ final class RunsApi {
                         .build());
     }
 
-    private static JsonObject whole(Run run, Admission admission) {
+    private static Response whole(Run run, Admission admission) {
         var json = Views.run(run);
         var jobs = new ArrayList<JsonValue>();
         run.steps().forEach((step, state) -> {
@@ -162,11 +162,10 @@ final class RunsApi {
                         .build());
             }
         });
-        json.put("jobs", new JsonArray(jobs));
-        if (Json.parse(admission.body()) instanceof JsonObject asked) {
-            json.putValue("input", asked.get("input"));
-        }
-        return json.build();
+        var text = new JsonText(admission.body().length)
+                .putAll(json.put("jobs", new JsonArray(jobs)).build());
+        JsonSlice.member(admission.body(), "input").ifPresent(input -> text.put("input", input));
+        return new Response(200, Response.JSON, Map.of(), text.end());
     }
 
     private static RunState state(String word) {

@@ -15,11 +15,15 @@ import dev.nonbis.core.run.Run;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.JsonValue.JsonString;
+import dev.nonbis.server.http.Response;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -54,6 +58,12 @@ final class Views {
                 .put("request_hash", job.origin().requestHash())
                 .put("submitted_by", job.origin().submittedBy())
                 .put("created_at", Timestamps.format(job.origin().createdAt()));
+    }
+
+    /** What was asked of a job, from the canonical form of its request. */
+    static void putAsked(JsonText text, byte[] request) {
+        JsonSlice.member(request, "prompt").ifPresent(prompt -> text.put("prompt", prompt));
+        JsonSlice.member(request, "input").ifPresent(input -> text.put("input", input));
     }
 
     /** What a worker said of a job. */
@@ -174,16 +184,18 @@ final class Views {
     }
 
     /** A page whose rows' keys are {@code tenant/id}. */
-    static <T> JsonObject page(Page<T> page, Function<T, JsonObject> view) {
+    static <T> Response page(Page<T> page, Function<T, JsonObject> view) {
         return page(
-                page.items().stream().<JsonValue>map(view).toList(),
-                page.lastSeen().map(key -> key.substring(key.indexOf('/') + 1)));
+                page.items(), view, page.lastSeen().map(key -> new JsonString(key.substring(key.indexOf('/') + 1))));
     }
 
-    static JsonObject page(List<JsonValue> items, Optional<String> next) {
-        return JsonObject.builder()
-                .put("items", new JsonArray(items))
-                .put("next", next.<JsonValue>map(JsonString::new).orElse(JsonNull.NULL))
-                .build();
+    static <T> Response page(List<T> items, Function<T, JsonObject> view, Optional<? extends JsonValue> next) {
+        var text = new JsonText().putEach("items", items, view);
+        if (next.isPresent()) {
+            text.put("next", next.get());
+        } else {
+            text.put("next", JsonNull.NULL);
+        }
+        return new Response(200, Response.JSON, Map.of(), text.end());
     }
 }

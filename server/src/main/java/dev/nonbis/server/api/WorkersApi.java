@@ -18,9 +18,8 @@ import dev.nonbis.core.operation.StartJob;
 import dev.nonbis.core.operation.WorkerCall;
 import dev.nonbis.core.problem.Problem;
 import dev.nonbis.core.problem.ProblemCode;
-import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonText;
 import dev.nonbis.json.JsonValue.JsonString;
 import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
@@ -30,6 +29,7 @@ import dev.nonbis.server.metrics.Metrics.Layer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -39,6 +39,8 @@ final class WorkersApi {
     private static final Pattern WORKER = Pattern.compile("[\\x21-\\x7e]{1,128}");
     private static final int MAX_TOPICS = 64;
     private static final int MAX_DELIVERIES = 100;
+    // What a delivery usually has besides what was asked.
+    private static final int DELIVERY_BYTES = 512;
 
     private final LongPoll polls;
     private final Bus bus;
@@ -66,10 +68,11 @@ final class WorkersApi {
         var wait = Duration.ofMillis(
                 body.optionalInteger("wait_ms", 0, LongPoll.LONGEST.toMillis()).orElse(0L));
         var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics, max), wait);
-        var items = deliveries.stream().<JsonValue>map(WorkersApi::view).toList();
-        return Response.json(
-                200,
-                JsonObject.builder().put("deliveries", new JsonArray(items)).build());
+        int bytes = deliveries.stream()
+                .mapToInt(delivery -> delivery.asked().length + DELIVERY_BYTES)
+                .sum();
+        var text = new JsonText(bytes).putObjects("deliveries", deliveries, WorkersApi::put);
+        return new Response(200, Response.JSON, Map.of(), text.end());
     }
 
     /** A worker that has its work from the bus itself got something that it cannot read. */
@@ -101,9 +104,9 @@ final class WorkersApi {
         var body = Body.object(call, Set.of("worker_id", "fence", "with_task"));
         boolean withTask = body.optionalBool("with_task").orElse(false);
         return switch (startJob.start(workerCall(call, body))) {
-            case StartJob.Outcome.Started(var job) -> Response.json(200, started(job, "started", withTask));
+            case StartJob.Outcome.Started(var job) -> started(job, "started", withTask);
             case StartJob.Outcome.AlreadyStarted(var job, var original) ->
-                Replay.of(Response.json(200, started(job, "already_started", withTask)), original, Layer.JOB_STATE);
+                Replay.of(started(job, "already_started", withTask), original, Layer.JOB_STATE);
             case StartJob.Outcome.ClaimedElsewhere(var job) -> throw claimedElsewhere(job);
             case StartJob.Outcome.Stale(var job) -> throw stale(job);
             case StartJob.Outcome.NoSuchJob() -> throw notFound();
@@ -185,41 +188,37 @@ final class WorkersApi {
         throw Refusal.at("/status", ProblemCode.INVALID_FIELD, "Expected succeeded, failed or retryable.");
     }
 
-    private static JsonObject view(Delivery delivery) {
+    private static void put(JsonText text, Delivery delivery) {
         var job = delivery.job();
-        var labels = JsonObject.builder();
-        job.spec().labels().forEach(labels::put);
-        return JsonObject.builder()
-                .put("job_id", job.id().value())
+        text.put("job_id", job.id().value())
                 .put("execution", job.progress().execution())
                 .put("fence", delivery.fence())
-                .put("topic", job.spec().topic())
-                .putValue("prompt", delivery.asked().get("prompt"))
-                .putValue("input", delivery.asked().get("input"))
-                .put("labels", labels.build())
+                .put("topic", job.spec().topic());
+        Views.putAsked(text, delivery.asked());
+        text.putObject("labels", labels -> job.spec().labels().forEach(labels::put))
                 .put("idempotency_key", delivery.idempotencyKey())
                 .putString("deadline", job.deadline().map(Timestamps::format))
-                .putString("traceparent", job.origin().trace().traceparent())
-                .build();
+                .putString("traceparent", job.origin().trace().traceparent());
     }
 
     // Whoever heard of the job elsewhere than in a poll does not know yet what is to be done.
-    private JsonObject started(Job job, String word, boolean withTask) {
-        var held = lease(job, word);
-        if (withTask) {
-            held.put("task", view(pollWork.delivery(job)));
+    private Response started(Job job, String word, boolean withTask) {
+        var held = held(job, word);
+        if (!withTask) {
+            return Response.json(200, held);
         }
-        return held.build();
+        var delivery = pollWork.delivery(job);
+        var text = new JsonText(delivery.asked().length + DELIVERY_BYTES)
+                .putAll(held)
+                .putObject("task", task -> put(task, delivery));
+        return new Response(200, Response.JSON, Map.of(), text.end());
     }
 
     private static JsonObject held(Job job, String word) {
-        return lease(job, word).build();
-    }
-
-    private static JsonObject.Builder lease(Job job, String word) {
         return status(job, word)
                 .put("fence", job.progress().execution())
-                .putString("lease_until", job.due().map(Timestamps::format));
+                .putString("lease_until", job.due().map(Timestamps::format))
+                .build();
     }
 
     private static JsonObject.Builder status(Job job, String word) {

@@ -1,5 +1,6 @@
 package dev.nonbis.server.api;
 
+import dev.nonbis.core.operation.Page;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.operation.PutWorkflow;
 import dev.nonbis.core.problem.Problem;
@@ -8,13 +9,11 @@ import dev.nonbis.core.run.Workflow;
 import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonObject;
-import dev.nonbis.json.JsonValue;
 import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Query;
 import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
-import java.util.Optional;
 import java.util.Set;
 
 /** Workflows over HTTP. */
@@ -67,18 +66,10 @@ final class WorkflowsApi {
         int limit = query.integer("limit", 1, Limits.MAX_PAGE, Limits.PAGE);
         String prefix = call.actor().tenant() + "/";
         var range = Range.keysStartingWith(Tables.WORKFLOWS, prefix)
-                .after(query.string("after").map(prefix::concat))
-                .limit(limit + 1);
-        var found = ports.store().read(tx -> tx.scan(range));
-        var shown = found.stream().limit(limit).toList();
-        var next = found.size() > limit ? Optional.of(shown.getLast().row().id()) : Optional.<String>empty();
-        return Response.json(
-                200,
-                Views.page(
-                        shown.stream()
-                                .<JsonValue>map(hit -> view(hit.row(), "stored").build())
-                                .toList(),
-                        next));
+                .after(query.string("after").map(prefix::concat));
+        return Views.page(
+                ports.store().read(tx -> Page.of(tx, range, limit)),
+                latest -> view(latest, "stored").build());
     }
 
     private static JsonObject.Builder view(Workflow.Latest latest, String status) {

@@ -20,6 +20,8 @@ final class EventStream {
     static final String CONTENT_TYPE = "text/event-stream";
 
     private static final int BATCH = 200;
+    // Of the log, in one look: every listener may read at the same time, or hold what it cannot send yet.
+    private static final int BATCH_BYTES = 64 * 1024;
     // What any known caller may see; the data stays with those who may read the log.
     private static final List<String> SHOWN = List.of("seq", "id", "ts", "type", "actor", "subject");
 
@@ -36,7 +38,12 @@ final class EventStream {
     }
 
     /** What there is behind a place. */
-    private record Found(long dropped, List<AuditEvent> events) {}
+    private record Found(long dropped, AuditLog.Part part) {
+
+        List<AuditEvent> events() {
+            return part.events();
+        }
+    }
 
     void run(long after, OutputStream out) throws IOException {
         long start = System.nanoTime();
@@ -64,7 +71,7 @@ final class EventStream {
                     // Nothing is sent, but a listener that has left is noticed.
                     out.flush();
                 }
-                goOn = found.events().size() == BATCH
+                goOn = found.part().more()
                         || (news.pause(pace.between().toNanos())
                                 && news.await(seen, pace.look().toNanos()));
             }
@@ -79,7 +86,7 @@ final class EventStream {
         return store.read(tx -> {
             long dropped =
                     tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY).dropped();
-            return new Found(dropped, AuditLog.after(tx, tenant, last, BATCH));
+            return new Found(dropped, AuditLog.after(tx, tenant, last, BATCH, BATCH_BYTES));
         });
     }
 

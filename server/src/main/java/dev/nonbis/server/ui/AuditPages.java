@@ -7,6 +7,7 @@ import dev.nonbis.core.audit.AuditVerifier;
 import dev.nonbis.core.audit.Checkpoint;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.core.operation.AuditLog;
+import dev.nonbis.core.operation.Page;
 import dev.nonbis.core.operation.Ports;
 import dev.nonbis.core.signing.PublicKeys;
 import dev.nonbis.core.store.Tables;
@@ -79,14 +80,11 @@ public final class AuditPages {
         var tenant = visit.tenant();
         return ports.store().read(tx -> {
             var tree = tx.find(Tables.AUDIT_TREES, tenant).orElse(AuditTree.EMPTY);
-            var rows = AuditLog.before(tx, tenant, before, PAGE).stream()
-                    .map(AuditPages::row)
-                    .toList();
+            var part = AuditLog.before(tx, tenant, before, PAGE);
+            var rows = part.events().stream().map(AuditPages::row).toList();
             var sealed = tx.find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, tree.size()))
                     .map(AuditPages::sealed);
-            var next = rows.size() < PAGE
-                    ? Optional.<Long>empty()
-                    : Optional.of(rows.getLast().seq());
+            var next = part.more() ? Optional.of(rows.getLast().seq()) : Optional.<Long>empty();
             return pages.show(visit, LIST, new Log(head(head.json()), sealed, tree.dropped(), rows, next));
         });
     }
@@ -108,12 +106,17 @@ public final class AuditPages {
             long from = Math.max(Math.max(0, last - CHECKED), tree.dropped());
             var verifier = from == 0 ? AuditVerifier.ofWholeChain() : AuditVerifier.ofRange();
             long checked = from;
-            for (var event : AuditLog.after(tx, tenant, from, CHECKED)) {
-                checked = event.seq();
-                if (verifier.next(json(event)) instanceof AuditVerifier.Broken broken) {
-                    return Told.bad(
-                            "Event " + broken.seq() + " (" + broken.eventId() + ") is broken: " + broken.reason());
+            boolean more = true;
+            while (more) {
+                var part = AuditLog.after(tx, tenant, checked, CHECKED, Page.MAX_BYTES);
+                for (var event : part.events()) {
+                    checked = event.seq();
+                    if (verifier.next(json(event)) instanceof AuditVerifier.Broken broken) {
+                        return Told.bad(
+                                "Event " + broken.seq() + " (" + broken.eventId() + ") is broken: " + broken.reason());
+                    }
                 }
+                more = part.more() && checked < from + CHECKED;
             }
             var checkpoint = tx.find(Tables.AUDIT_CHECKPOINTS, new Checkpoint.Key(tenant, tree.size()));
             var signature = checkpoint.map(signed -> ports.signer().publicKeys().check(signed));

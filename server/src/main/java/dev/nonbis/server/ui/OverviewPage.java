@@ -127,7 +127,11 @@ public final class OverviewPage {
         if (!visit.may(Role.AUDITOR, Role.OPERATOR)) {
             return List.of();
         }
-        return ports.store().read(tx -> AuditLog.before(tx, visit.tenant(), Optional.empty(), SHOWN + 2)).stream()
+        return ports
+                .store()
+                .read(tx -> AuditLog.before(tx, visit.tenant(), Optional.empty(), SHOWN + 2))
+                .events()
+                .stream()
                 .map(AuditPages::row)
                 .toList();
     }

@@ -75,7 +75,7 @@ class AuditLogBehindTest {
     }
 
     private List<Long> before() {
-        return plane.ports.store().read(tx -> AuditLog.before(tx, TENANT, Optional.empty(), 100)).stream()
+        return plane.ports.store().read(tx -> AuditLog.before(tx, TENANT, Optional.empty(), 100)).events().stream()
                 .map(AuditEvent::seq)
                 .toList();
     }

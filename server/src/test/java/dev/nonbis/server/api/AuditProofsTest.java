@@ -314,7 +314,7 @@ class AuditProofsTest {
     }
 
     private List<Long> seqsBefore(long place, int limit) {
-        return plane.ports.store().read(tx -> AuditLog.before(tx, TENANT, Optional.of(place), limit)).stream()
+        return plane.ports.store().read(tx -> AuditLog.before(tx, TENANT, Optional.of(place), limit)).events().stream()
                 .map(AuditEvent::seq)
                 .toList();
     }

@@ -34,6 +34,7 @@ public final class NatsBus implements Bus, AutoCloseable {
 
     private static final Logger LOG = System.getLogger(NatsBus.class.getName());
     private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NAK = "-NAK".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TERM = "+TERM".getBytes(StandardCharsets.US_ASCII);
     // The subject of a message, in a stream that allows one for each, is taken.
     private static final int SUBJECT_TAKEN = 10077;
@@ -193,7 +194,7 @@ public final class NatsBus implements Bus, AutoCloseable {
 
     /** One topic after another, and not always the same one first, so that a full one starves none beside it. */
     @Override
-    public List<Message> take(TenantId tenant, List<String> topics, int max) {
+    public List<Message> take(TenantId tenant, List<String> topics, int max, long bytes) {
         var taken = new ArrayList<Message>();
         int first = Math.floorMod(turn.getAndIncrement(), Math.max(1, topics.size()));
         for (int i = 0; i < topics.size() && taken.size() < max && trouble().isEmpty(); i++) {
@@ -274,11 +275,21 @@ public final class NatsBus implements Bus, AutoCloseable {
 
     @Override
     public void settle(Message message) {
+        reply(message, ACK);
+    }
+
+    /** The broker hands it to whoever asks next. */
+    @Override
+    public void giveBack(Message message) {
+        reply(message, NAK);
+    }
+
+    private void reply(Message message, byte[] word) {
         var replyTo = inHand.settled(message);
         var connection = link.connection();
         if (replyTo.isPresent() && connection.isPresent()) {
             try {
-                connection.get().publish(replyTo.get(), ACK);
+                connection.get().publish(replyTo.get(), word);
             } catch (IllegalStateException e) {
                 LOG.log(Level.DEBUG, "{0} comes back: {1}", message.id(), e.getMessage());
             }
