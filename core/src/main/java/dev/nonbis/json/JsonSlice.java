@@ -1,8 +1,9 @@
 package dev.nonbis.json;
 
-import java.nio.charset.StandardCharsets;
+import dev.nonbis.json.JsonValue.JsonString;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A value's text inside a larger one, so that what is stored can be shown without being read into objects and written again: those take
@@ -11,19 +12,32 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // Bytes are handed over, never shared or compared.
 public record JsonSlice(byte[] text, int from, int to) {
 
-    /** The value of an object's member; the text is one that {@link Json} has written. */
-    public static Optional<JsonSlice> member(byte[] object, String name) {
-        byte[] wanted = ('"' + name + '"').getBytes(StandardCharsets.UTF_8);
+    /** A whole text that {@link Json} has written. */
+    public static JsonSlice of(byte[] text) {
+        return new JsonSlice(text, 0, text.length);
+    }
+
+    /** An object's members by their names; the text is one that {@link Json} has written. */
+    public static Map<String, JsonSlice> members(byte[] object) {
+        var members = new LinkedHashMap<String, JsonSlice>();
         int at = 1;
         while (at < object.length && object[at] == '"') {
             int value = endOfString(object, at) + 1;
             int end = endOfValue(object, value);
-            if (Arrays.equals(object, at, value - 1, wanted, 0, wanted.length)) {
-                return Optional.of(new JsonSlice(object, value, end));
+            if (new JsonSlice(object, at, value - 1).parse() instanceof JsonString(var name)) {
+                members.put(name, new JsonSlice(object, value, end));
             }
             at = end + 1;
         }
-        return Optional.empty();
+        return members;
+    }
+
+    public int length() {
+        return to - from;
+    }
+
+    public JsonValue parse() {
+        return Json.parse(Arrays.copyOfRange(text, from, to));
     }
 
     private static int endOfString(byte[] text, int quote) {

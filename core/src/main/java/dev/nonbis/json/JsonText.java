@@ -53,6 +53,11 @@ public final class JsonText {
         return this;
     }
 
+    /** Leaves the member out when there is no value. */
+    public JsonText putSlice(String name, Optional<JsonSlice> value) {
+        return value.isPresent() ? put(name, value.get()) : this;
+    }
+
     /** All members of an object. */
     public JsonText putAll(JsonObject object) {
         object.members().forEach(this::put);

@@ -66,10 +66,9 @@ final class JsonWriter {
     }
 
     void slice(JsonSlice slice) {
-        int bytesOfSlice = slice.to() - slice.from();
-        reserve(bytesOfSlice);
-        System.arraycopy(slice.text(), slice.from(), bytes, length, bytesOfSlice);
-        length += bytesOfSlice;
+        reserve(slice.length());
+        System.arraycopy(slice.text(), slice.from(), bytes, length, slice.length());
+        length += slice.length();
     }
 
     private static int place() {

@@ -152,7 +152,7 @@ final class ApprovalsApi {
         var text = new JsonText().putAll(json.build());
         Admissions.find(tx::find, tenant, approval.subject().id())
                 .map(Admission::body)
-                .ifPresent(request -> text.put("request", new JsonSlice(request, 0, request.length)));
+                .ifPresent(request -> text.put("request", JsonSlice.of(request)));
         return new Response(200, Response.JSON, Map.of(), text.end());
     }
 

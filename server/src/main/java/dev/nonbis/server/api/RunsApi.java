@@ -33,6 +33,7 @@ import dev.nonbis.server.metrics.Metrics.ReleaseContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Runs over HTTP. */
@@ -164,7 +165,7 @@ final class RunsApi {
         });
         var text = new JsonText(admission.body().length)
                 .putAll(json.put("jobs", new JsonArray(jobs)).build());
-        JsonSlice.member(admission.body(), "input").ifPresent(input -> text.put("input", input));
+        text.putSlice("input", Optional.ofNullable(JsonSlice.members(admission.body()).get("input")));
         return new Response(200, Response.JSON, Map.of(), text.end());
     }
 

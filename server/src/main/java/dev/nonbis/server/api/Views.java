@@ -62,8 +62,9 @@ final class Views {
 
     /** What was asked of a job, from the canonical form of its request. */
     static void putAsked(JsonText text, byte[] request) {
-        JsonSlice.member(request, "prompt").ifPresent(prompt -> text.put("prompt", prompt));
-        JsonSlice.member(request, "input").ifPresent(input -> text.put("input", input));
+        var members = JsonSlice.members(request);
+        text.putSlice("prompt", Optional.ofNullable(members.get("prompt")))
+                .putSlice("input", Optional.ofNullable(members.get("input")));
     }
 
     /** What a worker said of a job. */

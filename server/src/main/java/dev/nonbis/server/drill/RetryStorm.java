@@ -10,6 +10,7 @@ import dev.nonbis.client.Query;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -118,12 +119,13 @@ public final class RetryStorm {
 
     private Set<String> made() {
         var made = new LinkedHashSet<String>();
-        var page = stage.client()
-                .listJobs(Query.ALL.and("label", LABEL + ":" + id).and("limit", "1000"))
-                .answer();
-        for (var job : page.body().path("items")) {
-            made.add(job.path("job_id").asString(""));
-        }
+        var after = Optional.<String>empty();
+        do {
+            var page = stage.client()
+                    .listJobs(Query.ALL.and("label", LABEL + ":" + id).and("after", after));
+            page.items().forEach(job -> made.add(job.path("job_id").asString("")));
+            after = page.next();
+        } while (after.isPresent());
         return made;
     }
 

@@ -3,6 +3,8 @@ package dev.nonbis.server.ui;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
+import dev.nonbis.json.JsonValue;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Response;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The API, called inside the process with the visitor's credential. Roles, tenants and refusals are therefore the API's own. */
 final class Api {
@@ -24,8 +27,42 @@ final class Api {
         this.ids = ids;
     }
 
-    /** What the API said. */
-    record Answer(int status, JsonObject json) {
+    // What callers and workers sent, which may be large.
+    private static final Set<String> CONTENT = Set.of("prompt", "input", "result", "request");
+
+    /**
+     * What the API said.
+     *
+     * @param json without the content that callers and workers sent
+     */
+    record Answer(int status, JsonObject json, Map<String, JsonSlice> content) {
+
+        static Answer of(Response response) {
+            var json = JsonObject.builder();
+            var content = new HashMap<String, JsonSlice>();
+            JsonSlice.members(response.body()).forEach((name, value) -> {
+                if (CONTENT.contains(name)) {
+                    content.put(name, value);
+                } else {
+                    json.put(name, value.parse());
+                }
+            });
+            return new Answer(response.status(), json.build(), content);
+        }
+
+        /** A member of the content over several lines, or its beginning. */
+        Optional<String> pretty(String name) {
+            return Optional.ofNullable(content.get(name)).map(PrettyJson::of);
+        }
+
+        /** A text of the content, or its beginning. */
+        Optional<String> text(String name) {
+            return Optional.ofNullable(content.get(name))
+                    .map(slice -> slice.length() <= PrettyJson.MAX_BYTES
+                                    && slice.parse() instanceof JsonValue.JsonString(var text)
+                            ? text
+                            : PrettyJson.of(slice));
+        }
 
         boolean isGood() {
             return status < 400;
@@ -74,7 +111,6 @@ final class Api {
         query.forEach((name, value) -> parameters.put(name, List.of(value)));
         byte[] bytes = body.map(Json::write).orElse(new byte[0]);
         var response = router.handle(new Request(ids.next(), method, path, Map.of(), parameters, headers, bytes));
-        return new Answer(
-                response.status(), Json.parse(response.body()) instanceof JsonObject json ? json : JsonObject.EMPTY);
+        return Answer.of(response);
     }
 }

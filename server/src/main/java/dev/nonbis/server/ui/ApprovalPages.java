@@ -190,7 +190,7 @@ public final class ApprovalPages {
                 json.string("request_hash").orElse(""),
                 json.string("trace_id").orElse(""),
                 json.string("matched_rule_id"),
-                json.get("request").map(Show::pretty).orElse("The request is not kept any more."),
+                answer.pretty("request").orElse("The request is not kept any more."),
                 hindrance(visit, row)));
     }
 

@@ -87,7 +87,7 @@ public final class JobPages {
             return Missing.show(pages, visit, "job", id);
         }
         var story = api.get(visit, "/api/v1/jobs/" + Show.segment(id) + "/timeline");
-        return pages.show(visit, ONE, job(visit, answer.json(), story));
+        return pages.show(visit, ONE, job(visit, answer, story));
     }
 
     Response cancel(Visit visit, Form form) {
@@ -130,7 +130,8 @@ public final class JobPages {
                 json.integer("attempts").orElse(0L));
     }
 
-    private static Job job(Visit visit, JsonObject json, Api.Answer story) {
+    private static Job job(Visit visit, Api.Answer answer, Api.Answer story) {
+        var json = answer.json();
         var row = row(json);
         var state = JobState.valueOf(row.state());
         return new Job(
@@ -142,9 +143,9 @@ public final class JobPages {
                 json.string("run_id")
                         .map(run -> new Step(run, json.string("step").orElse(""))),
                 json.string("worker_id"),
-                json.string("prompt"),
-                json.get("input").map(Show::pretty),
-                json.get("result").map(Show::pretty),
+                answer.text("prompt"),
+                answer.pretty("input"),
+                answer.pretty("result"),
                 Entry.of(story.items()),
                 new Actions(
                         !state.isTerminal() && visit.may(Role.SUBMITTER, Role.OPERATOR),

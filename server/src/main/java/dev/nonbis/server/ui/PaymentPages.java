@@ -1,13 +1,15 @@
 package dev.nonbis.server.ui;
 
+import dev.nonbis.core.idempotency.Admission;
 import dev.nonbis.core.identity.PaymentId;
 import dev.nonbis.core.operation.Admissions;
 import dev.nonbis.core.operation.ListPayments;
 import dev.nonbis.core.payment.Payment;
 import dev.nonbis.core.store.Store;
-import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
+import dev.nonbis.json.JsonValue.JsonString;
 import dev.nonbis.server.http.Response;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -88,9 +90,7 @@ public final class PaymentPages {
             return Missing.show(pages, visit, "payment", id);
         }
         var json = answer.json();
-        var asked = Admissions.find(store::find, visit.tenant(), id)
-                .map(admission -> Json.parse(admission.body()))
-                .flatMap(body -> body instanceof JsonObject envelope ? Optional.of(envelope) : Optional.empty());
+        var asked = Admissions.find(store::find, visit.tenant(), id).map(Admission::body);
         var receipts = json.array("receipts").map(JsonArray::items).orElse(List.of()).stream()
                 .map(Show::pretty)
                 .toList();
@@ -110,11 +110,15 @@ public final class PaymentPages {
                         json.string("decision").orElse(""),
                         json.string("decided_by").orElse(""),
                         json.string("decided_at").orElse(""),
-                        asked.flatMap(envelope -> envelope.string("nonce")).orElse(""),
+                        asked.map(JsonSlice::members)
+                                .map(members -> members.get("nonce"))
+                                .map(JsonSlice::parse)
+                                .map(nonce -> nonce instanceof JsonString(var text) ? text : "")
+                                .orElse(""),
                         json.string("request_hash").orElse(""),
                         json.string("policy_hash").orElse("none"),
                         json.string("audit_event_id").orElse(""),
-                        asked.map(Show::pretty).orElse(""),
+                        asked.map(JsonSlice::of).map(PrettyJson::of).orElse(""),
                         receipts,
                         agent(visit, row.agent())));
     }

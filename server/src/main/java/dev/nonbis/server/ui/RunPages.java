@@ -92,7 +92,7 @@ public final class RunPages {
                         json.string("request_hash").orElse(""),
                         json.string("trace_id").orElse(""),
                         json.string("ended_at"),
-                        json.get("input").map(Show::pretty),
+                        answer.pretty("input"),
                         Entry.of(story.items()),
                         active && visit.may(Role.SUBMITTER, Role.OPERATOR)));
     }

@@ -2,15 +2,13 @@ package dev.nonbis.server.ui;
 
 import dev.nonbis.core.identity.Timestamps;
 import dev.nonbis.json.Json;
-import dev.nonbis.json.JsonArray;
-import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
 import dev.nonbis.json.JsonValue;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** How things read for people. */
 public final class Show {
@@ -78,31 +76,9 @@ public final class Show {
         };
     }
 
-    /** JSON over several lines. */
+    /** JSON over several lines, or its beginning. */
     public static String pretty(JsonValue value) {
-        return pretty(value, "");
-    }
-
-    private static String pretty(JsonValue value, String indent) {
-        String deeper = indent + "  ";
-        return switch (value) {
-            case JsonObject object
-            when !object.members().isEmpty() ->
-                object.members().entrySet().stream()
-                        .map(member -> deeper + text(new JsonValue.JsonString(member.getKey())) + ": "
-                                + pretty(member.getValue(), deeper))
-                        .collect(Collectors.joining(",\n", "{\n", "\n" + indent + "}"));
-            case JsonArray array
-            when !array.items().isEmpty() ->
-                array.items().stream()
-                        .map(item -> deeper + pretty(item, deeper))
-                        .collect(Collectors.joining(",\n", "[\n", "\n" + indent + "]"));
-            default -> text(value);
-        };
-    }
-
-    private static String text(JsonValue value) {
-        return new String(Json.write(value), StandardCharsets.UTF_8);
+        return PrettyJson.of(JsonSlice.of(Json.write(value)));
     }
 
     /** One segment of a path. */

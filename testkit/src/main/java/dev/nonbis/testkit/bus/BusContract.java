@@ -24,6 +24,7 @@ public abstract class BusContract {
 
     private static final String TOPIC = "job.default";
     private static final List<String> TOPICS = List.of(TOPIC);
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     protected Bus bus;
 
@@ -120,6 +121,19 @@ public abstract class BusContract {
         pass(redelivery().plusSeconds(1));
 
         assertThat(bus.take(ACME, TOPICS, 1)).containsExactly(message(1));
+    }
+
+    @Test
+    void what_was_given_back_is_taken_again_before_it_would_have_come_back() {
+        bus.publish(message(1));
+        bus.giveBack(bus.take(ACME, TOPICS, 1).getFirst());
+
+        var again = bus.take(ACME, TOPICS, 1);
+        for (long end = System.nanoTime() + SOON.toNanos(); again.isEmpty() && System.nanoTime() < end; ) {
+            Thread.onSpinWait();
+            again = bus.take(ACME, TOPICS, 1);
+        }
+        assertThat(again).containsExactly(message(1));
     }
 
     @Test

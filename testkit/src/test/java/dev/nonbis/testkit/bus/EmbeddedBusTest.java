@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.Bus.Published;
 import dev.nonbis.core.bus.EmbeddedBus;
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.store.DirectStore;
 import dev.nonbis.core.store.Store;
+import dev.nonbis.core.store.Tables;
 import dev.nonbis.testkit.SimulatedClock;
 import dev.nonbis.testkit.store.MemoryBackend;
 import java.time.Duration;
@@ -44,6 +47,35 @@ final class EmbeddedBusTest extends BusContract {
         assertThat(embedded.publish(message(1))).isEqualTo(Published.DUPLICATE);
         clock.advance(Duration.ofSeconds(2));
         assertThat(embedded.publish(message(1))).isEqualTo(Published.ACCEPTED);
+    }
+
+    @Test
+    void what_is_too_much_for_one_taker_stays_as_it_is_and_in_its_order() {
+        for (int i = 1; i <= 5; i++) {
+            embedded.publish(large(i, i == 5 ? 2_000 : 400));
+            clock.advance(Duration.ofMillis(1));
+        }
+
+        assertThat(jobs(embedded.take(ACME, List.of("job.default"), 10, 1_000))).containsExactly(1, 2, 3);
+        assertThat(store.find(Tables.MESSAGES, new QueuedMessage.Key(ACME, message(4).id()))
+                        .orElseThrow()
+                        .deliveries())
+                .isZero();
+        assertThat(jobs(embedded.take(ACME, List.of("job.default"), 10, 300))).containsExactly(4);
+        assertThat(jobs(embedded.take(ACME, List.of("job.default"), 10, 300))).containsExactly(5);
+        assertThat(embedded.take(ACME, List.of("job.default"), 10, 300)).isEmpty();
+    }
+
+    private static Message large(int number, int bytes) {
+        var plain = message(number);
+        return new Message(
+                plain.id(), plain.subject(), plain.tenant(), plain.job(), plain.execution(), plain.trace(), bytes);
+    }
+
+    private static List<Integer> jobs(List<Message> messages) {
+        return messages.stream()
+                .map(message -> Integer.parseInt(message.job().value().substring(4)))
+                .toList();
     }
 
     @Test

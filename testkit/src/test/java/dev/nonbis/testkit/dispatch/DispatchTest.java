@@ -29,6 +29,8 @@ import dev.nonbis.testkit.bus.FaultyBus.Crashed;
 import dev.nonbis.testkit.bus.FaultyBus.Fault;
 import dev.nonbis.testkit.store.FaultyBackend;
 import dev.nonbis.testkit.store.MemoryBackend;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DispatchTest {
 
     private static final Duration BACK_OFF = Duration.ofSeconds(5);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_poll_hands_out_a_megabyte_and_leaves_the_others_as_they_are(boolean sizesAreKnown) {
+        var plane = Plane.embedded();
+        var jobs = new ArrayList<JobId>();
+        for (int bytes : List.of(400_000, 400_000, 400_000, 1_500_000, 10)) {
+            jobs.add(plane.submitLarge(bytes));
+            plane.pass(Duration.ofMillis(1));
+        }
+        plane.dispatch();
+        if (!sizesAreKnown) {
+            plane.forgetSizesOfMessages();
+        }
+
+        assertThat(plane.poll(10)).extracting(delivery -> delivery.job().id()).containsExactlyElementsOf(jobs.subList(0, 3));
+        assertThat(jobs.subList(3, 5)).allMatch(job -> plane.deliveries(job) == 0);
+        assertThat(plane.poll(10)).extracting(delivery -> delivery.job().id()).containsExactly(jobs.get(3));
+        var last = plane.poll(10);
+        assertThat(last).extracting(delivery -> delivery.job().id()).containsExactly(jobs.get(4));
+        assertThat(new String(last.getFirst().asked(), StandardCharsets.UTF_8)).isEqualTo("{\"input\":{\"x\":\"xxxxxxxxxx\"}}");
+        assertThat(plane.poll(10)).isEmpty();
+        assertThat(plane.start(jobs.get(3), "w", 1)).isInstanceOf(StartJob.Outcome.Started.class);
+        assertThat(plane.job(jobs.get(3)).progress().executions()).isEqualTo(1);
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

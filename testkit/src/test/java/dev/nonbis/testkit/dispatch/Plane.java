@@ -3,6 +3,8 @@ package dev.nonbis.testkit.dispatch;
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.EmbeddedBus;
 import dev.nonbis.core.dispatch.MessageId;
+import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.idempotency.Outcome;
@@ -33,6 +35,7 @@ import dev.nonbis.core.run.Expressions;
 import dev.nonbis.core.signing.KeyRing;
 import dev.nonbis.core.signing.SigningKey;
 import dev.nonbis.core.store.DirectStore;
+import dev.nonbis.core.store.Range;
 import dev.nonbis.core.store.Store;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.json.JsonObject;
@@ -142,8 +145,47 @@ final class Plane {
     }
 
     private JobId submit(Actor actor, Job.Spec spec) {
-        String topic = spec.topic();
-        var body = JsonObject.builder().put("topic", topic).build();
+        return submit(
+                actor,
+                spec,
+                JsonObject.builder().put("topic", spec.topic()).build());
+    }
+
+    /** With an input that makes the request about this long. */
+    JobId submitLarge(int bytes) {
+        var spec = new Job.Spec("job.default", Map.of(), Optional.empty(), Optional.empty());
+        var input = JsonObject.builder().put("x", "x".repeat(bytes)).build();
+        return submit(ALICE, spec, JsonObject.builder().put("input", input).build());
+    }
+
+    /** As an older server leaves them, and as a bus apart has them. */
+    void forgetSizesOfMessages() {
+        var all = store.read(tx -> tx.scan(Range.keysStartingWith(Tables.MESSAGES, "")));
+        store.transact(tx -> {
+            for (var hit : all) {
+                var queued = hit.row();
+                var message = queued.message();
+                var bare = new Message(
+                        message.id(), message.subject(), message.tenant(), message.job(), message.execution());
+                tx.put(
+                        Tables.MESSAGES,
+                        queued.key(),
+                        new QueuedMessage(bare, queued.acceptedAt(), queued.visibleAt(), queued.deliveries()));
+            }
+            return all;
+        });
+    }
+
+    /** How often the job's message was handed out. */
+    int deliveries(JobId id) {
+        return store.read(tx -> tx.scan(Range.keysStartingWith(Tables.MESSAGES, ""))).stream()
+                .map(Range.Hit::row)
+                .filter(queued -> queued.message().job().equals(id))
+                .mapToInt(QueuedMessage::deliveries)
+                .sum();
+    }
+
+    private JobId submit(Actor actor, Job.Spec spec, JsonObject body) {
         var trace = new Submission.Ids(ports.ids().request(), Optional.empty());
         var submission = Submission.of(actor, trace, body, Optional.empty(), Map.of());
         return switch (new SubmitJob(ports).submit(submission, spec)) {
