@@ -47,7 +47,7 @@ final class DamagedBackend implements Backend {
             public List<Range.Hit<StoredRow>> scan(Range<?> range) {
                 boolean isKey = range.table().equals(Tables.KEYS);
                 return snapshot.scan(range).stream()
-                        .map(hit -> new Range.Hit<>(hit.position(), DamagedBackend.this.read(isKey, hit.row())))
+                        .map(hit -> Range.Hit.of(hit.position(), DamagedBackend.this.read(isKey, hit.row())))
                         .toList();
             }
         }));

@@ -1,7 +1,7 @@
 package dev.nonbis.server.http;
 
-import dev.nonbis.server.http.helidon.HttpConfig;
-import dev.nonbis.server.http.helidon.HttpServer;
+import dev.nonbis.server.http.jetty.HttpConfig;
+import dev.nonbis.server.http.jetty.HttpServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
