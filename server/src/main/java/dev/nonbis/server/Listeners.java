@@ -36,6 +36,7 @@ final class Listeners {
                         new HttpLimits.ConnectionLimits(
                                 places(limits.maxConnections()),
                                 limits.maxUnauthenticatedPerAddress(),
+                                HttpLimits.ConnectionLimits.USUAL_GRACE,
                                 address -> http.trustedProxies().stream().anyMatch(proxy -> proxy.contains(address))),
                         limits.headerTimeout(),
                         limits.bodyTimeout(),

@@ -34,14 +34,14 @@ final class ConfigLoaderTest {
                         "1:14: http.port: \"70000\" is not a port: give a whole number from 0 to 65535"),
                 bad("http: {port: }", "1:13: http.port: has no value"),
                 bad("http: {port: [1]}", "1:14: http.port: must be a single value"),
-                bad("http: 7420", "1:7: http: must be a group of entries: host, port, tls, limits"),
+                bad("http: 7420", "1:7: http: must be a group of entries: host, port, tls, trusted_proxies, limits"),
                 bad(
                         "htp: {port: 1}",
                         "1:1: htp: unknown entry; known here: http, management, store, bus, auth, policy, topics, signing,"
                                 + " idempotency, approvals, webhooks, tracing, logs, limits, durability"),
                 bad(
                         "http:\n  port: 1\n  prot: 2",
-                        "3:3: http.prot: unknown entry; known here: host, port, tls, limits"),
+                        "3:3: http.prot: unknown entry; known here: host, port, tls, trusted_proxies, limits"),
                 bad("http: {port: 1}\nhttp: {port: 2}", "2:1: http: written twice"),
                 bad("durability: lax", "1:13: durability: \"lax\" is not strict or relaxed"),
                 bad(

@@ -50,6 +50,7 @@ final class Client extends SocketChannelEndPoint {
 
     private final Clients clients;
     private final InetAddress address;
+    private final long openedNanos = System.nanoTime();
     private Phase phase;
     private volatile long sinceNanos = System.nanoTime();
     private volatile boolean idle;
@@ -76,6 +77,10 @@ final class Client extends SocketChannelEndPoint {
             endPoint = wrapper.unwrap();
         }
         return (Client) endPoint;
+    }
+
+    boolean isOlderThan(Duration age) {
+        return System.nanoTime() - openedNanos > age.toNanos();
     }
 
     InetAddress address() {

@@ -8,6 +8,7 @@ import dev.nonbis.server.http.jetty.HttpLimits.ConnectionLimits;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,15 +18,16 @@ import java.util.function.Predicate;
 
 /**
  * All connections of a listener. A connection is unknown until a request on it is authenticated. A new connection is let in before it is
- * known who comes, and an older one gives way where there are too many: an unknown one of the same address, or any unknown one, or an idle
- * one of the tenant that has most. So sockets without a credential cannot keep out a caller that has one.
+ * known who comes, and an older one gives way where there are too many. Of an address that has too many unknown ones it is one that had time
+ * to send a request and did not; many clients that come at once from one address do each other no harm. When there is no place at all, it
+ * is the oldest unknown one of the address that has most, or an idle one of the tenant that has most. So sockets without a credential
+ * cannot keep out a caller that has one.
  */
 final class Clients {
 
     private final ConnectionLimits limits;
     private final boolean tls;
     private final Set<Client> all = new LinkedHashSet<>();
-    private final Set<Client> unknown = new LinkedHashSet<>();
     private final Map<InetAddress, Set<Client>> unknownByAddress = new HashMap<>();
     private final Map<TenantId, Integer> byTenant = new HashMap<>();
 
@@ -51,22 +53,20 @@ final class Clients {
         if (all.size() >= limits.max() && !giveWay()) {
             return false;
         }
-        if (!limits.trusted().test(client.address())) {
-            var neighbours = unknownByAddress.computeIfAbsent(client.address(), address -> new LinkedHashSet<>());
-            if (neighbours.size() >= limits.maxUnknownPerAddress()) {
-                cutOldest(neighbours);
-            }
-            neighbours.add(client);
+        var neighbours = unknownByAddress.getOrDefault(client.address(), Set.of());
+        if (neighbours.size() >= limits.maxUnknownPerAddress() && !limits.trusted().test(client.address())) {
+            cutFirst(neighbours, neighbour -> neighbour.isOlderThan(limits.grace()));
         }
+        unknownByAddress.computeIfAbsent(client.address(), address -> new LinkedHashSet<>()).add(client);
         all.add(client);
-        unknown.add(client);
         return true;
     }
 
     /** Ends the connection that is missed least; whether there was one. */
     synchronized boolean giveWay() {
-        if (!unknown.isEmpty()) {
-            cutOldest(unknown);
+        var crowd = unknownByAddress.values().stream().max(Comparator.comparingInt(Set::size));
+        if (crowd.isPresent()) {
+            cutOldest(crowd.get());
             return true;
         }
         return byTenant.entrySet().stream()
@@ -131,12 +131,10 @@ final class Clients {
     }
 
     private void forgetUnknown(Client client) {
-        if (unknown.remove(client)) {
-            unknownByAddress.computeIfPresent(client.address(), (address, neighbours) -> {
-                neighbours.remove(client);
-                return neighbours.isEmpty() ? null : neighbours;
-            });
-        }
+        unknownByAddress.computeIfPresent(client.address(), (address, neighbours) -> {
+            neighbours.remove(client);
+            return neighbours.isEmpty() ? null : neighbours;
+        });
     }
 
     private void forgetTenant(Client client) {

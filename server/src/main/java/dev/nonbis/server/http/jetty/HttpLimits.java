@@ -32,16 +32,22 @@ public record HttpLimits(
      *
      * @param max over all; when it is reached, connections that did not authenticate a request give way to new ones
      * @param maxUnknownPerAddress of one address, as long as they did not authenticate a request
+     * @param grace how long one of those may take for its first request before it gives way
      * @param trusted addresses that the second limit does not hold for
      */
-    public record ConnectionLimits(int max, int maxUnknownPerAddress, Predicate<InetAddress> trusted) {}
+    public record ConnectionLimits(
+            int max, int maxUnknownPerAddress, Duration grace, Predicate<InetAddress> trusted) {
+
+        /** Longer than a request takes to be looked at, even when very many come at once. */
+        public static final Duration USUAL_GRACE = Duration.ofSeconds(5);
+    }
 
     /** What the management listener keeps to, which is not configured. */
     public static final HttpLimits MANAGEMENT = new HttpLimits(
             64 << 10,
             16 << 10,
             100,
-            new ConnectionLimits(64, 32, address -> false),
+            new ConnectionLimits(64, 32, ConnectionLimits.USUAL_GRACE, address -> false),
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),

@@ -40,6 +40,7 @@ final class HostileClientsTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final byte[] LARGE = new byte[16 << 20];
 
+    private Duration grace = Duration.ZERO;
     private final AtomicInteger streams = new AtomicInteger();
     private final CountDownLatch release = new CountDownLatch(1);
     private final MemoryBudget budget = new MemoryBudget(64 << 20);
@@ -55,12 +56,12 @@ final class HostileClientsTest {
         server.ifPresent(running -> running.close(Duration.ZERO));
     }
 
-    private static HttpLimits limits(int max, int unknown, boolean trusted, int rate, Duration head) {
-        var connections = new HttpLimits.ConnectionLimits(max, unknown, address -> trusted);
+    private HttpLimits limits(int max, int unknown, boolean trusted, int rate, Duration head) {
+        var connections = new HttpLimits.ConnectionLimits(max, unknown, grace, address -> trusted);
         return new HttpLimits(1 << 20, 16 << 10, 100, connections, head, LONG, LONG, rate, Duration.ofMillis(100));
     }
 
-    private static HttpLimits limits(int max, int unknown) {
+    private HttpLimits limits(int max, int unknown) {
         return limits(max, unknown, false, 1 << 20, LONG);
     }
 
@@ -196,6 +197,20 @@ final class HostileClientsTest {
         assertThat(post(known, "acme", "{}").answer().status()).isEqualTo(200);
         assertThat(silent.getFirst().ended()).isTrue();
         assertThat(silent.getLast().get("/open").answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void many_callers_that_come_at_once_from_one_address_are_all_answered() throws IOException {
+        grace = LONG;
+        int port = start(limits(100, 4));
+        var callers = new ArrayList<RawClient>();
+        for (int i = 0; i < 40; i++) {
+            callers.add(connect(port));
+        }
+
+        for (var caller : callers) {
+            assertThat(post(caller, "acme", "{}").answer().status()).isEqualTo(200);
+        }
     }
 
     @Test
