@@ -110,9 +110,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void only_the_socket_shell_knows_jetty_and_only_the_sql_stores_know_jdbc() {
+    void only_sockets_know_jetty_and_only_the_sql_stores_know_jdbc() {
         noClasses()
-                .that(not(resideInAPackage("dev.nonbis.server.http.jetty..")))
+                .that(not(resideInAnyPackage("dev.nonbis.server.http.jetty..", "dev.nonbis.server.webhook..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.eclipse.jetty..")
