@@ -69,19 +69,25 @@ public final class WebhookThreads {
     }
 
     private void work(Webhook.Key key) {
-        boolean more = true;
+        boolean more = false;
         try {
-            for (int i = 0; i < MAX_IN_A_ROW && more; i++) {
-                more = !isClosed() && deliver.deliver(key);
-            }
+            more = deliverSome(key);
         } catch (StoreUnavailable away) {
-            more = false;
             LOG.log(Level.DEBUG, "a webhook waits for the store");
         } finally {
             if (end(key) || more) {
                 onRoom.run();
             }
         }
+    }
+
+    /** Whether there is more to do now. */
+    private boolean deliverSome(Webhook.Key key) {
+        boolean more = true;
+        for (int i = 0; i < MAX_IN_A_ROW && more; i++) {
+            more = !isClosed() && deliver.deliver(key);
+        }
+        return more;
     }
 
     private synchronized void markWaiting() {
