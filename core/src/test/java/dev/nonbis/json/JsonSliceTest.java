@@ -35,7 +35,8 @@ class JsonSliceTest {
         byte[] request = "{\"input\":{\"xs\":[1,2]},\"topic\":\"t\"}".getBytes(StandardCharsets.UTF_8);
         var written = new JsonText(10)
                 .put("a", 1)
-                .putSlice("input", Optional.ofNullable(JsonSlice.members(request).get("input")))
+                .putSlice(
+                        "input", Optional.ofNullable(JsonSlice.members(request).get("input")))
                 .putSlice("none", Optional.empty())
                 .putObjects("items", List.of("x", "y"), (item, name) -> item.put(name, 1))
                 .putObject("labels", labels -> labels.put("k", "v"))

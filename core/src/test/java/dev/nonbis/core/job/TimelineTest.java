@@ -51,7 +51,9 @@ class TimelineTest {
     }
 
     private static TimelineEntry entry(int number, int characters) {
-        var data = JsonObject.builder().put("note", number + " " + "x".repeat(characters)).build();
+        var data = JsonObject.builder()
+                .put("note", number + " " + "x".repeat(characters))
+                .build();
         return new TimelineEntry(AT, "progress", data);
     }
 

@@ -165,7 +165,8 @@ final class RunsApi {
         });
         var text = new JsonText(admission.body().length)
                 .putAll(json.put("jobs", new JsonArray(jobs)).build());
-        text.putSlice("input", Optional.ofNullable(JsonSlice.members(admission.body()).get("input")));
+        text.putSlice(
+                "input", Optional.ofNullable(JsonSlice.members(admission.body()).get("input")));
         return new Response(200, Response.JSON, Map.of(), text.end());
     }
 

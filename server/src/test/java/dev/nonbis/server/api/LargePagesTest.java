@@ -48,7 +48,10 @@ final class LargePagesTest {
     @Test
     void a_log_of_large_events_comes_in_short_pages_without_gaps() {
         for (int i = 0; i < 600; i++) {
-            String id = plane.post("/api/v1/jobs").body("{\"topic\":\"job.default\"}").send().string("job_id");
+            String id = plane.post("/api/v1/jobs")
+                    .body("{\"topic\":\"job.default\"}")
+                    .send()
+                    .string("job_id");
             plane.post("/api/v1/jobs/" + id + "/cancel")
                     .body("{\"reason\":\"" + "\u20ac".repeat(1900) + "\"}")
                     .send();
@@ -72,7 +75,8 @@ final class LargePagesTest {
             more = part.more();
         }
         assertThat(backwards.reversed())
-                .containsExactlyElementsOf(LongStream.rangeClosed(1, head).boxed().toList());
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, head).boxed().toList());
     }
 
     /** What names the items of each page; there is one at least. */
@@ -80,7 +84,10 @@ final class LargePagesTest {
         var pages = new ArrayList<List<String>>();
         var after = Optional.of("");
         while (after.isPresent()) {
-            var answer = plane.get(target + after.filter(text -> !text.isEmpty()).map("&after="::concat).orElse(""))
+            var answer = plane.get(target
+                            + after.filter(text -> !text.isEmpty())
+                                    .map("&after="::concat)
+                                    .orElse(""))
                     .send();
             assertThat(answer.response().body().length).isLessThan(MOST_BYTES);
             var items = answer.json().array("items").map(JsonArray::items).orElseThrow();
@@ -91,7 +98,9 @@ final class LargePagesTest {
                             .or(() -> item.integer(name).map(Object::toString))
                             .orElseThrow())
                     .toList());
-            after = answer.json().string("next").or(() -> answer.json().integer("next").map(Object::toString));
+            after = answer.json()
+                    .string("next")
+                    .or(() -> answer.json().integer("next").map(Object::toString));
         }
         return pages;
     }

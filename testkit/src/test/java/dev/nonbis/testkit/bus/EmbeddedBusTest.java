@@ -57,7 +57,9 @@ final class EmbeddedBusTest extends BusContract {
         }
 
         assertThat(jobs(embedded.take(ACME, List.of("job.default"), 10, 1_000))).containsExactly(1, 2, 3);
-        assertThat(store.find(Tables.MESSAGES, new QueuedMessage.Key(ACME, message(4).id()))
+        assertThat(store.find(
+                                Tables.MESSAGES,
+                                new QueuedMessage.Key(ACME, message(4).id()))
                         .orElseThrow()
                         .deliveries())
                 .isZero();

@@ -30,8 +30,8 @@ import dev.nonbis.testkit.bus.FaultyBus.Fault;
 import dev.nonbis.testkit.store.FaultyBackend;
 import dev.nonbis.testkit.store.MemoryBackend;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -59,12 +59,15 @@ final class DispatchTest {
             plane.forgetSizesOfMessages();
         }
 
-        assertThat(plane.poll(10)).extracting(delivery -> delivery.job().id()).containsExactlyElementsOf(jobs.subList(0, 3));
+        assertThat(plane.poll(10))
+                .extracting(delivery -> delivery.job().id())
+                .containsExactlyElementsOf(jobs.subList(0, 3));
         assertThat(jobs.subList(3, 5)).allMatch(job -> plane.deliveries(job) == 0);
         assertThat(plane.poll(10)).extracting(delivery -> delivery.job().id()).containsExactly(jobs.get(3));
         var last = plane.poll(10);
         assertThat(last).extracting(delivery -> delivery.job().id()).containsExactly(jobs.get(4));
-        assertThat(new String(last.getFirst().asked(), StandardCharsets.UTF_8)).isEqualTo("{\"input\":{\"x\":\"xxxxxxxxxx\"}}");
+        assertThat(new String(last.getFirst().asked(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"input\":{\"x\":\"xxxxxxxxxx\"}}");
         assertThat(plane.poll(10)).isEmpty();
         assertThat(plane.start(jobs.get(3), "w", 1)).isInstanceOf(StartJob.Outcome.Started.class);
         assertThat(plane.job(jobs.get(3)).progress().executions()).isEqualTo(1);

@@ -2,8 +2,8 @@ package dev.nonbis.testkit.dispatch;
 
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.core.bus.EmbeddedBus;
-import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.dispatch.Message;
+import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.dispatch.QueuedMessage;
 import dev.nonbis.core.dispatch.Result;
 import dev.nonbis.core.dispatch.TopicRules;
@@ -146,9 +146,7 @@ final class Plane {
 
     private JobId submit(Actor actor, Job.Spec spec) {
         return submit(
-                actor,
-                spec,
-                JsonObject.builder().put("topic", spec.topic()).build());
+                actor, spec, JsonObject.builder().put("topic", spec.topic()).build());
     }
 
     /** With an input that makes the request about this long. */
