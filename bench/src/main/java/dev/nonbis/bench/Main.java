@@ -21,7 +21,8 @@ public final class Main {
                 ApprovalsCommand.class,
                 PaymentsCommand.class,
                 DispatchCommand.class,
-                ConsoleCommand.class
+                ConsoleCommand.class,
+                UnderAttackCommand.class
             },
             mixinStandardHelpOptions = true,
             synopsisSubcommandLabel = "BENCH")
@@ -37,7 +38,8 @@ public final class Main {
                 ClusterCommand.class,
                 DispatchTortureCommand.class,
                 NatsTortureCommand.class,
-                HttpFuzzCommand.class
+                HttpFuzzCommand.class,
+                AbuseCommand.class
             },
             mixinStandardHelpOptions = true,
             synopsisSubcommandLabel = "CAMPAIGN")

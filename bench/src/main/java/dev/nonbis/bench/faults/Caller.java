@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A client of one tenant on one connection, which is opened again when it was lost. All it says and hears is written down. */
-final class Caller implements AutoCloseable {
+public final class Caller implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -19,18 +19,18 @@ final class Caller implements AutoCloseable {
     private final Recorder recorder;
     private Optional<HttpConnection> connection = Optional.empty();
 
-    Caller(InetSocketAddress address, String tenant, Recorder recorder) {
+    public Caller(InetSocketAddress address, String tenant, Recorder recorder) {
         this.address = address;
         this.tenant = tenant;
         this.recorder = recorder;
     }
 
-    String tenant() {
+    public String tenant() {
         return tenant;
     }
 
     /** Sends it once; empty when nobody knows what came of it. */
-    Optional<Answer> send(Call call) {
+    public Optional<Answer> send(Call call) {
         HttpConnection open;
         try {
             open = connection.isPresent() ? connection.get() : HttpConnection.open(address, PATIENCE);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** Writes down from many threads what was sent and heard, and how far the server's disk had come when it was heard. */
-final class Recorder {
+public final class Recorder {
 
     private static final long UNHEARD = Long.MAX_VALUE;
 
@@ -25,7 +25,7 @@ final class Recorder {
      *
      * @param position where the server's disk is in its log
      */
-    Recorder(LongSupplier position) {
+    public Recorder(LongSupplier position) {
         this.position = position;
     }
 
@@ -65,22 +65,22 @@ final class Recorder {
     }
 
     /** A worker did the work, at a target that knows it by this key. */
-    synchronized void worked(String tenant, Work work) {
+    public synchronized void worked(String tenant, Work work) {
         history.effect(new History.Effect(tenant, work.job, work.fence, work.worker, work.targetKey, nowMicros()));
     }
 
     /** One execution in a worker's hands. */
-    record Work(String worker, String job, int fence, String targetKey) {}
+    public record Work(String worker, String job, int fence, String targetKey) {}
 
-    synchronized void leftUnanswered(String what) {
+    public synchronized void leftUnanswered(String what) {
         history.leftUnanswered(what);
     }
 
-    synchronized void brokeDown(String what) {
+    public synchronized void brokeDown(String what) {
         history.brokeDown(what);
     }
 
-    synchronized int requests() {
+    public synchronized int requests() {
         return history.exchanges().size();
     }
 
@@ -115,7 +115,7 @@ final class Recorder {
     }
 
     /** The whole of it, once nobody writes any more. */
-    History history() {
+    public History history() {
         return history;
     }
 

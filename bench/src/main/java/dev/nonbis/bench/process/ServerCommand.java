@@ -14,8 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How the server is started: which jar, with which flags of the virtual machine and which environment besides our own. */
-public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String> environment) {
+/**
+ * How the server is started: which jar, with which flags of the virtual machine and which environment besides our own.
+ *
+ * @param prefix the command that runs it, such as {@code prlimit}; empty for none
+ */
+public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String> environment, List<String> prefix) {
 
     /** The flags that the launcher gives the server. */
     public static final List<String> LAUNCHER_FLAGS = List.of(
@@ -25,8 +29,13 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
             "-Xmn104m",
             "-XX:SurvivorRatio=3",
             "-XX:+UseCompactObjectHeaders",
+            "-XX:+ExitOnOutOfMemoryError",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
+
+    public ServerCommand(Path jar, List<String> jvmFlags, Map<String, String> environment) {
+        this(jar, jvmFlags, environment, List.of());
+    }
 
     private static final String JAR = "server/target/nonbis-server-0.1.0-all.jar";
 
@@ -44,7 +53,12 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
     public ServerCommand with(Map<String, String> more) {
         var all = new LinkedHashMap<>(environment);
         all.putAll(more);
-        return new ServerCommand(jar, jvmFlags, all);
+        return new ServerCommand(jar, jvmFlags, all, prefix);
+    }
+
+    /** The same with so many file descriptors at most, as under {@code ulimit -n}. It takes Linux. */
+    public ServerCommand withDescriptors(int most) {
+        return new ServerCommand(jar, jvmFlags, environment, List.of("prlimit", "--nofile=" + most + ":" + most));
     }
 
     /** The tree's root: this class comes from bench/target/classes or from a jar in bench/target. */
@@ -73,7 +87,8 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
                 jar,
                 Stream.concat(jvmFlags.stream(), Stream.of("-XX:TieredStopAtLevel=1"))
                         .toList(),
-                environment);
+                environment,
+                prefix);
     }
 
     private void recordClasses() throws IOException, InterruptedException {
@@ -104,6 +119,7 @@ public record ServerCommand(Path jar, List<String> jvmFlags, Map<String, String>
 
     List<String> line(Path config) {
         List<String> line = new ArrayList<>();
+        line.addAll(prefix);
         line.add(java());
         line.addAll(jvmFlags);
         line.addAll(cacheFlags());

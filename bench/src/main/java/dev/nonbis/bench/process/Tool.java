@@ -21,11 +21,13 @@ public final class Tool {
                 .findFirst();
     }
 
-    public static void run(String... command) throws IOException, InterruptedException {
+    /** Runs it to its end and returns what it printed. */
+    public static String run(String... command) throws IOException, InterruptedException {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IOException(String.join(" ", command) + " failed: " + said.strip());
         }
+        return said;
     }
 }
