@@ -39,31 +39,34 @@ public final class AbuseCampaign {
             server.warmUp(WARM_UP);
             var before = server.vitals();
             var findings = new ArrayList<String>();
-            for (int round = 1; round <= plan.rounds() && server.lives(); round++) {
+            for (int round = 1; round <= plan.rounds(); round++) {
                 for (var attack : plan.attacks()) {
-                    if (server.lives()) {
-                        findings.addAll(turn(server, attack));
+                    var after = server.suffer(attack, plan.turn());
+                    progress.accept(asText(attack, after));
+                    findings.addAll(judge(attack, after));
+                    if (!after.end().isEmpty()) {
+                        // There is nothing left to ask.
+                        return findings;
                     }
                 }
             }
-            if (server.lives()) {
-                findings.addAll(server.mistakes());
-                findings.addAll(server.honest().judge());
-                findings.addAll(recover(server, before));
-            }
+            findings.addAll(server.mistakes());
+            findings.addAll(server.honest().judge());
+            findings.addAll(recover(server, before));
             return findings;
         }
     }
 
-    private List<String> turn(AttackedServer server, DrawnAttack attack) throws InterruptedException {
-        var after = server.suffer(attack, plan.turn());
-        progress.accept(asText(attack, after));
+    private static List<String> judge(DrawnAttack attack, Aftermath after) {
         var findings = new ArrayList<>(after.mistakes());
         if (!after.end().isEmpty()) {
-            findings.add("the server: " + after.end());
+            findings.add("the server " + after.end());
         }
         if (after.felt().unanswered() > 0) {
             findings.add(after.felt().unanswered() + " honest requests got no answer");
+        }
+        if (!findings.isEmpty()) {
+            after.slowest().forEach(slow -> findings.add("meanwhile " + slow));
         }
         findings.replaceAll(finding -> attack + ": " + finding);
         return findings;

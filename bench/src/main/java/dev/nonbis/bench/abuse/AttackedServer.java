@@ -8,9 +8,9 @@ import dev.nonbis.bench.process.ServerCommand;
 import dev.nonbis.bench.process.ServerDirectory;
 import dev.nonbis.bench.process.ServerProcess;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -39,9 +39,10 @@ public final class AttackedServer implements AutoCloseable {
     /**
      * What the honest tenant felt during an attack, and what became of the server.
      *
+     * @param slowest the attacker's requests that took longest
      * @param end how the process ended, or that it no longer takes connections; empty if neither
      */
-    public record Aftermath(Felt felt, List<String> mistakes, long strikes, String end) {}
+    public record Aftermath(Felt felt, List<String> mistakes, long strikes, List<String> slowest, String end) {}
 
     public static AttackedServer start(ServerCommand command, long seed, Duration patience)
             throws IOException, InterruptedException {
@@ -73,13 +74,13 @@ public final class AttackedServer implements AutoCloseable {
         long start = System.nanoTime();
         long before = attacker.strikes();
         attacker.begin(attack);
-        boolean ended = process.awaitEnd(time).isPresent();
-        long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+        var _ = process.awaitEnd(time);
         attacker.pause();
         honest.catchUp(CATCHES_UP_WITHIN);
-        ended |= !process.alive();
-        var end = ended ? "ended by " + cause() + " after " + seconds + " s" : unreachable();
-        return new Aftermath(honest.felt(), honest.mistakes(), attacker.strikes() - before, end);
+        // Neither of the two waits for a process that has ended.
+        long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+        var end = process.alive() ? unreachable() : "ended by " + cause() + " after " + seconds + " s";
+        return new Aftermath(honest.felt(), honest.mistakes(), attacker.strikes() - before, attacker.slowest(), end);
     }
 
     private String cause() {
@@ -88,26 +89,21 @@ public final class AttackedServer implements AutoCloseable {
     }
 
     private String unreachable() {
-        var lost = new ArrayList<String>();
-        for (var listener : List.of(directory.ports().apiAddress(), directory.ports().managementAddress())) {
-            try {
-                int status = HttpConnection.once(listener, Call.get("/livez")).status();
-                if (status != 200) {
-                    lost.add("/livez on port " + listener.getPort() + " is " + status);
-                }
-            } catch (IOException e) {
-                lost.add(listener.getPort() == directory.ports().api() ? "the API takes no connections" : "the management port takes no connections");
-            }
+        return isReachable(directory.ports().apiAddress())
+                ? isReachable(directory.ports().managementAddress()) ? "" : "lost its management port"
+                : "runs, and its API no longer answers a new connection";
+    }
+
+    private static boolean isReachable(InetSocketAddress listener) {
+        try {
+            return HttpConnection.once(listener, Call.get("/livez")).status() == 200;
+        } catch (IOException e) {
+            return false;
         }
-        return String.join(", ", lost);
     }
 
     HonestTenant honest() {
         return honest;
-    }
-
-    boolean lives() {
-        return process.alive();
     }
 
     Vitals vitals() throws IOException, InterruptedException {

@@ -9,9 +9,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +32,8 @@ public final class Attacker implements AutoCloseable {
     static final int MOST_STORED = 300;
 
     private static final int CONNECT_WITHIN_MS = 2_000;
+    private static final int MOST_SLOW = 4;
+    private static final int SHOWN = 300;
     private static final int LARGE = 1_000_000;
     private static final String TOKEN = Credential.forTenant(TENANT).token();
 
@@ -36,12 +41,14 @@ public final class Attacker implements AutoCloseable {
     private final SplittableRandom seeds;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Thread> running = new ArrayList<>();
+    private final PriorityQueue<Slow> slowest = new PriorityQueue<>(Comparator.comparingLong(Slow::millis));
     private final AtomicInteger stored = new AtomicInteger();
     private final LongAdder strikes = new LongAdder();
-    private final LongAdder refused = new LongAdder();
     private final List<String> ids = new CopyOnWriteArrayList<>();
     private volatile Optional<String> cookie = Optional.empty();
     private volatile boolean over;
+
+    private record Slow(long millis, String request) {}
 
     public Attacker(InetSocketAddress api, long seed) {
         this.api = api;
@@ -69,12 +76,13 @@ public final class Attacker implements AutoCloseable {
     }
 
     private void strikeOnce(Attack attack, SplittableRandom random) throws InterruptedException {
+        strikes.increment();
         try {
             attack.strike(this, random);
         } catch (IOException e) {
-            refused.increment();
+            // Refused, cut off, or nobody there: what counts is what the honest tenant meets meanwhile.
+            return;
         }
-        strikes.increment();
     }
 
     /** Ends the attack and closes all its connections. */
@@ -101,18 +109,31 @@ public final class Attacker implements AutoCloseable {
         return strikes.sum();
     }
 
-    /** How many of them found no connection, or were cut off. */
-    public long refused() {
-        return refused.sum();
-    }
-
     /** Asks in form and with the credential; empty when there is no answer. */
     Optional<Answer> ask(Call call) {
+        long start = System.nanoTime();
         try {
             return Optional.of(HttpConnection.once(api, call.as(TOKEN)));
         } catch (IOException e) {
             return Optional.empty();
+        } finally {
+            remember(call, Duration.ofNanos(System.nanoTime() - start).toMillis());
         }
+    }
+
+    private synchronized void remember(Call call, long millis) {
+        slowest.add(new Slow(
+                millis, call + " " + new String(call.body(), 0, Math.min(SHOWN, call.body().length), StandardCharsets.UTF_8)));
+        if (slowest.size() > MOST_SLOW) {
+            slowest.poll();
+        }
+    }
+
+    /** The requests in form that took longest since this was last asked. */
+    synchronized List<String> slowest() {
+        var words = slowest.stream().map(slow -> slow.millis() + " ms: " + slow.request()).toList();
+        slowest.clear();
+        return words;
     }
 
     Optional<Answer> post(String path, String body) {

@@ -37,7 +37,7 @@ public enum DrawnAttack implements Attack {
         @Override
         public void strike(Attacker attacker, SplittableRandom random) throws IOException, InterruptedException {
             boolean signed = random.nextInt(3) > 0;
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(14)) {
                 case 0 -> attacker.store();
                 case 1 -> attacker.post("/api/v1/jobs", job("\"" + "x".repeat(1 << 20) + "\""));
                 case 2 -> {
@@ -47,7 +47,7 @@ public enum DrawnAttack implements Attack {
                 case 3 -> attacker.post("/api/v1/jobs", job(members(1 + random.nextInt(80_000))));
                 case 4 -> attacker.post("/api/v1/jobs", job(list("[]", 1 + random.nextInt(340_000))));
                 case 5 -> attacker.post("/api/v1/jobs", job(random.nextBoolean() ? "1".repeat(900_000) : escapes()));
-                case 6 -> {
+                case 6, 7 -> {
                     var slow = attacker.say(Attacker.head("POST /api/v1/jobs", signed, 1_000_000));
                     for (int i = 0; i < 30; i++) {
                         Attacker.write(slow, " ");
@@ -55,14 +55,14 @@ public enum DrawnAttack implements Attack {
                     }
                     attacker.drop(slow);
                 }
-                case 7 -> attacker.listen(
-                        attacker.say(Attacker.head("POST /api/v1/jobs", signed, 1_000_000) + "{"),
-                        1 + random.nextInt(5_000),
-                        LITTLE);
-                default -> attacker.listen(
+                case 8 -> attacker.listen(
                         attacker.say(
                                 Attacker.head("POST /api/v1/jobs", signed, -1) + "1\r\n \r\n".repeat(100_000)),
                         1 + random.nextInt(2_000),
+                        LITTLE);
+                default -> attacker.listen(
+                        attacker.say(Attacker.head("POST /api/v1/jobs", signed, 1_000_000) + "{"),
+                        1 + random.nextInt(20_000),
                         LITTLE);
             }
         }

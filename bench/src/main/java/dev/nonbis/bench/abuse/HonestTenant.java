@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,7 +46,7 @@ public final class HonestTenant implements AutoCloseable {
     private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(30);
     private static final Duration SETTLES_WITHIN = Duration.ofSeconds(60);
     private static final int LONGEST_WAIT_MS = 1_000;
-    private static final int MOST_KEPT = 20;
+    private static final int MOST_KEPT = 5;
     private static final Promises PROMISES =
             new Promises(Map.of(), Duration.ZERO, Map.of(), Map.of(), Duration.ofMinutes(2));
 
@@ -54,6 +55,7 @@ public final class HonestTenant implements AutoCloseable {
     private final Recorder recorder = new Recorder(() -> 0);
     private final SplittableRandom seeds;
     private final List<Job> jobs = new CopyOnWriteArrayList<>();
+    private final Map<String, Long> underWay = new ConcurrentHashMap<>();
     private final List<Thread> clients = new ArrayList<>();
     private final List<String> mistakes = new CopyOnWriteArrayList<>();
     private final List<String> late = new CopyOnWriteArrayList<>();
@@ -99,12 +101,21 @@ public final class HonestTenant implements AutoCloseable {
         }
     }
 
-    /** Waits until no request is overdue, at most for this long. */
+    /** Waits until all requests that are due by now have their answers, at most for this long. */
     public void catchUp(Duration atMost) throws InterruptedException {
-        long end = System.nanoTime() + atMost.toNanos();
-        while (serverLives.getAsBoolean() && System.nanoTime() - end < 0 && dueNanos(turns.get()) < System.nanoTime()) {
+        long now = System.nanoTime();
+        while (serverLives.getAsBoolean()
+                && System.nanoTime() - now < atMost.toNanos()
+                && overdue().toNanos() > System.nanoTime() - now) {
             Thread.sleep(20);
         }
+    }
+
+    /** How long ago the oldest request was due that has no answer yet. */
+    Duration overdue() {
+        long now = System.nanoTime();
+        return Duration.ofNanos(
+                underWay.values().stream().mapToLong(due -> now - due).max().orElse(0));
     }
 
     /** What was felt since it was last asked. */
@@ -162,17 +173,13 @@ public final class HonestTenant implements AutoCloseable {
         }
     }
 
-    private long dueNanos(long turn) {
-        return startNanos + turn * INTERVAL_NANOS;
-    }
-
     private void live(SplittableRandom random, String worker) {
         try {
             while (!over) {
                 // A tenant that comes anew must be let in, too.
                 try (var caller = new Caller(api, TENANT, recorder)) {
                     for (int left = random.nextInt(16); left >= 0 && !over; left--) {
-                        step(caller, random, worker, nextDue());
+                        step(caller, random, worker, nextDue(worker));
                     }
                 }
             }
@@ -181,8 +188,9 @@ public final class HonestTenant implements AutoCloseable {
         }
     }
 
-    private long nextDue() throws InterruptedException {
-        long due = dueNanos(turns.getAndIncrement());
+    private long nextDue(String worker) throws InterruptedException {
+        long due = startNanos + turns.getAndIncrement() * INTERVAL_NANOS;
+        underWay.put(worker, due);
         long early = due - System.nanoTime();
         if (early > 0) {
             Thread.sleep(Duration.ofNanos(early));
@@ -292,7 +300,7 @@ public final class HonestTenant implements AutoCloseable {
         long took = System.nanoTime() - due;
         micros.recordValue(took / 1000);
         if (took > patience.toNanos() && late.size() < MOST_KEPT) {
-            late.add(call + " was answered " + Duration.ofNanos(took).toMillis() + " ms after it was due");
+            late.add(call + " waited " + Duration.ofNanos(took).toMillis() + " ms");
         }
     }
 
