@@ -42,7 +42,8 @@ final class UnderAttackCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var out = spec.commandLine().getOut();
-        out.println("| attack | requests | p50 ms | p99 ms | worst ms | unanswered | server |\n|---|---|---|---|---|---|---|");
+        out.println(
+                "| attack | requests | p50 ms | p99 ms | worst ms | unanswered | server |\n|---|---|---|---|---|---|---|");
         boolean withstood = true;
         for (var attack : attacks) {
             var after = UnderAttackBench.measure(server.command(), attack, Duration.ofSeconds(seconds));

@@ -85,14 +85,18 @@ public final class AbuseCampaign {
                 after.end());
     }
 
+    private static String asText(Vitals vitals) {
+        return vitals.heapMib() + " MiB of heap, " + vitals.descriptors() + " descriptors";
+    }
+
     // What an attack left behind may take the server its timeouts to close.
     private List<String> recover(AttackedServer server, Vitals before) throws IOException, InterruptedException {
-        var missed = before.missedBy(server.vitals());
-        for (int second = 0; !missed.isEmpty() && second < RECOVERS_WITHIN_S; second++) {
+        var after = server.vitals();
+        for (int second = 0; !before.missedBy(after).isEmpty() && second < RECOVERS_WITHIN_S; second++) {
             Thread.sleep(1_000);
-            missed = before.missedBy(server.vitals());
+            after = server.vitals();
         }
-        progress.accept("before " + before + ", after " + server.vitals());
-        return missed;
+        progress.accept("before: " + asText(before) + "; after: " + asText(after));
+        return before.missedBy(after);
     }
 }

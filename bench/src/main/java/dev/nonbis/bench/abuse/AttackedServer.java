@@ -61,6 +61,10 @@ public final class AttackedServer implements AutoCloseable {
         }
     }
 
+    void prepare(KnownAttack attack) {
+        attack.prepare(attacker);
+    }
+
     /** Returns after this time, from which on the honest tenant's answers count. */
     void warmUp(Duration time) throws InterruptedException {
         Thread.sleep(time);
@@ -85,7 +89,9 @@ public final class AttackedServer implements AutoCloseable {
 
     private String cause() {
         var words = process.lastWords();
-        return words.contains("OutOfMemoryError") ? "OutOfMemoryError" : words.lines().reduce("", (a, b) -> b);
+        return words.contains("OutOfMemoryError")
+                ? "OutOfMemoryError"
+                : words.lines().reduce("", (a, b) -> b);
     }
 
     private String unreachable() {

@@ -33,7 +33,7 @@ public final class Attacker implements AutoCloseable {
 
     private static final int CONNECT_WITHIN_MS = 2_000;
     private static final int MOST_SLOW = 4;
-    private static final int SHOWN = 300;
+    private static final int SHOWN = 160;
     private static final int LARGE = 1_000_000;
     private static final String TOKEN = Credential.forTenant(TENANT).token();
 
@@ -123,7 +123,8 @@ public final class Attacker implements AutoCloseable {
 
     private synchronized void remember(Call call, long millis) {
         slowest.add(new Slow(
-                millis, call + " " + new String(call.body(), 0, Math.min(SHOWN, call.body().length), StandardCharsets.UTF_8)));
+                millis,
+                call + " " + new String(call.body(), 0, Math.min(SHOWN, call.body().length), StandardCharsets.UTF_8)));
         if (slowest.size() > MOST_SLOW) {
             slowest.poll();
         }
@@ -131,7 +132,9 @@ public final class Attacker implements AutoCloseable {
 
     /** The requests in form that took longest since this was last asked. */
     synchronized List<String> slowest() {
-        var words = slowest.stream().map(slow -> slow.millis() + " ms: " + slow.request()).toList();
+        var words = slowest.stream()
+                .map(slow -> slow.millis() + " ms: " + slow.request())
+                .toList();
         slowest.clear();
         return words;
     }
@@ -202,7 +205,8 @@ public final class Attacker implements AutoCloseable {
             var form = Call.post("/sign-in", ("key=" + TOKEN).getBytes(StandardCharsets.UTF_8));
             var type = new Call.Header("Content-Type", "application/x-www-form-urlencoded");
             cookie = HttpConnection.once(
-                            api, new Call(form.target(), Optional.empty(), Optional.empty(), List.of(type), form.body()))
+                            api,
+                            new Call(form.target(), Optional.empty(), Optional.empty(), List.of(type), form.body()))
                     .header("set-cookie")
                     .map(value -> value.split(";", 2)[0]);
         }

@@ -55,15 +55,16 @@ public enum DrawnAttack implements Attack {
                     }
                     attacker.drop(slow);
                 }
-                case 8 -> attacker.listen(
-                        attacker.say(
-                                Attacker.head("POST /api/v1/jobs", signed, -1) + "1\r\n \r\n".repeat(100_000)),
-                        1 + random.nextInt(2_000),
-                        LITTLE);
-                default -> attacker.listen(
-                        attacker.say(Attacker.head("POST /api/v1/jobs", signed, 1_000_000) + "{"),
-                        1 + random.nextInt(20_000),
-                        LITTLE);
+                case 8 ->
+                    attacker.listen(
+                            attacker.say(Attacker.head("POST /api/v1/jobs", signed, -1) + "1\r\n \r\n".repeat(100_000)),
+                            1 + random.nextInt(2_000),
+                            LITTLE);
+                default ->
+                    attacker.listen(
+                            attacker.say(Attacker.head("POST /api/v1/jobs", signed, 1_000_000) + "{"),
+                            1 + random.nextInt(20_000),
+                            LITTLE);
             }
         }
     },
@@ -103,14 +104,11 @@ public enum DrawnAttack implements Attack {
     POLLS(8) {
         @Override
         public void strike(Attacker attacker, SplittableRandom random) throws IOException, InterruptedException {
-            if (random.nextInt(3) > 0 && attacker.store()) {
+            if (random.nextBoolean() && attacker.store()) {
                 return;
             }
             var poll = Attacker.poll("job.bulk", 1 + random.nextInt(100));
-            read(
-                    attacker,
-                    attacker.say(Attacker.head("POST /api/v1/worker/poll", true, poll.length()) + poll),
-                    random);
+            read(attacker, attacker.say(Attacker.head("POST /api/v1/worker/poll", true, poll.length()) + poll), random);
         }
     },
 

@@ -238,7 +238,8 @@ public final class HonestTenant implements AutoCloseable {
     private void read(Caller caller, Job job, long due) throws InterruptedException {
         var call = Call.get("/api/v1/jobs/" + job.id());
         var answer = insist(caller, call, due);
-        if (answer.filter(a -> !json(a).path("job_id").asString("").equals(job.id())).isPresent()) {
+        if (answer.filter(a -> !json(a).path("job_id").asString("").equals(job.id()))
+                .isPresent()) {
             wrong(call, answer);
         }
     }

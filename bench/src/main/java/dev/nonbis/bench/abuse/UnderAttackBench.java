@@ -17,6 +17,7 @@ public final class UnderAttackBench {
     public static Aftermath measure(ServerCommand command, KnownAttack attack, Duration time)
             throws IOException, InterruptedException {
         try (var server = AttackedServer.start(command, SEED, PATIENCE)) {
+            server.prepare(attack);
             server.warmUp(WARM_UP);
             return server.suffer(attack, time);
         }

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 /** What a server holds at rest: its heap after a full collection, its open files and sockets, its threads by name. */
 record Vitals(long heapMib, long descriptors, Set<String> threads) {
 
-    // Answers that are kept for replays, and rows that are kept in memory, are bounded by the server and may be others' now.
+    // Answers that are kept for replays, and rows that are kept in memory, are bounded by the server and may be others'
+    // now.
     static final long MORE_HEAP_MIB = 40;
     static final long MORE_DESCRIPTORS = 24;
 
@@ -51,7 +52,8 @@ record Vitals(long heapMib, long descriptors, Set<String> threads) {
     List<String> missedBy(Vitals now) {
         var missed = new ArrayList<String>();
         if (now.heapMib > heapMib + MORE_HEAP_MIB) {
-            missed.add("the heap holds " + now.heapMib + " MiB after a full collection, " + heapMib + " before the attack");
+            missed.add("the heap holds " + now.heapMib + " MiB after a full collection, " + heapMib
+                    + " before the attack");
         }
         if (now.descriptors > descriptors + MORE_DESCRIPTORS) {
             missed.add(now.descriptors + " descriptors are open, " + descriptors + " before the attack");

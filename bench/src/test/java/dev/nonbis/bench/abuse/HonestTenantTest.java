@@ -71,6 +71,7 @@ final class HonestTenantTest {
         honest.catchUp(Duration.ofSeconds(20));
 
         assertThat(honest.mistakes()).anyMatch(finding -> finding.contains(" waited "));
-        assertThat(honest.felt().micros().getCountBetweenValues(500_000, Long.MAX_VALUE / 2)).isGreaterThan(20);
+        assertThat(honest.felt().micros().getCountBetweenValues(500_000, Long.MAX_VALUE / 2))
+                .isGreaterThan(20);
     }
 }
