@@ -82,6 +82,9 @@ public final class AttackedServer implements AutoCloseable {
         attacker.pause();
         honest.catchUp(CATCHES_UP_WITHIN);
         // Neither of the two waits for a process that has ended.
+        if (!process.alive()) {
+            honest.close();
+        }
         long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
         var end = process.alive() ? unreachable() : "ended by " + cause() + " after " + seconds + " s";
         return new Aftermath(honest.felt(), honest.mistakes(), attacker.strikes() - before, attacker.slowest(), end);

@@ -137,7 +137,6 @@ public final class HonestTenant implements AutoCloseable {
     /** Ends all work and has the judge compare every answer with what the server says now. */
     public List<String> judge() throws InterruptedException {
         end();
-        over = false;
         var exporter = new Exporter(this::get);
         long end = System.nanoTime() + SETTLES_WITHIN.toNanos();
         try (var caller = new Caller(api, TENANT, recorder)) {
@@ -280,7 +279,7 @@ public final class HonestTenant implements AutoCloseable {
     /** Sends it until there is a final answer, and records how long that took; empty when it was given up. */
     private Optional<Answer> insist(Caller caller, Call call, long due) throws InterruptedException {
         Optional<Answer> last = Optional.empty();
-        while (!over && serverLives.getAsBoolean() && System.nanoTime() - due < GIVE_UP_AFTER.toNanos()) {
+        while (serverLives.getAsBoolean() && System.nanoTime() - due < GIVE_UP_AFTER.toNanos()) {
             last = caller.send(call);
             var advice = last.map(HonestTenant::advisedWaitMs).orElse(20);
             if (advice == 0) {
@@ -289,11 +288,9 @@ public final class HonestTenant implements AutoCloseable {
             }
             Thread.sleep(advice);
         }
-        if (!over) {
-            unanswered.incrementAndGet();
-            record(call, due);
-            recorder.leftUnanswered(call + ", last " + last);
-        }
+        unanswered.incrementAndGet();
+        record(call, due);
+        recorder.leftUnanswered(call + ", last " + last);
         return Optional.empty();
     }
 
