@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true)
 final class AbuseCommand implements Callable<Integer> {
 
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     @Spec
@@ -52,7 +53,7 @@ final class AbuseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var plan = new AbuseCampaign.Plan(
-                attacks, rounds, Duration.ofSeconds(seconds), PATIENCE, seed.orElseGet(System::nanoTime));
+                attacks, rounds, WARM_UP, Duration.ofSeconds(seconds), PATIENCE, seed.orElseGet(System::nanoTime));
         say("seed " + plan.seed());
         var findings = new AbuseCampaign(plan, server.command(), this::say).run();
         var out = spec.commandLine().getOut();

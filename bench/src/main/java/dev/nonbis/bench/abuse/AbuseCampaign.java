@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 /** Attacks a server in turns, judged by an honest tenant beside it and by what the process holds afterwards. */
 public final class AbuseCampaign {
 
-    private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final long RECOVERS_WITHIN_S = 30;
 
     private final Plan plan;
@@ -22,10 +21,12 @@ public final class AbuseCampaign {
     /**
      * What is done.
      *
+     * @param warmUp how long the honest tenant is alone with the server, which is still being compiled, before anything counts
      * @param turn how long each attack lasts
      * @param patience how long an honest answer may take
      */
-    public record Plan(List<DrawnAttack> attacks, int rounds, Duration turn, Duration patience, long seed) {}
+    public record Plan(
+            List<DrawnAttack> attacks, int rounds, Duration warmUp, Duration turn, Duration patience, long seed) {}
 
     public AbuseCampaign(Plan plan, ServerCommand command, Consumer<String> progress) {
         this.plan = plan;
@@ -36,7 +37,7 @@ public final class AbuseCampaign {
     /** Everything that must not have been; empty if the server withstood. */
     public List<String> run() throws IOException, InterruptedException {
         try (var server = AttackedServer.start(command, plan.seed(), plan.patience())) {
-            server.warmUp(WARM_UP);
+            server.warmUp(plan.warmUp());
             var before = server.vitals();
             var findings = new ArrayList<String>();
             for (int round = 1; round <= plan.rounds(); round++) {

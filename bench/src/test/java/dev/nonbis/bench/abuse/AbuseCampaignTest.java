@@ -16,7 +16,7 @@ final class AbuseCampaignTest {
 
     @Test
     void no_hostile_client_takes_the_server_from_an_honest_tenant() throws Exception {
-        var plan = new AbuseCampaign.Plan(List.of(DrawnAttack.values()), 1, TURN, STALL, SEED);
+        var plan = new AbuseCampaign.Plan(List.of(DrawnAttack.values()), 1, TURN, TURN, STALL, SEED);
 
         var findings = new AbuseCampaign(plan, BuiltServer.command(), System.out::println).run();
 
