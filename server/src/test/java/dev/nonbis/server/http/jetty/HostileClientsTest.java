@@ -195,8 +195,16 @@ final class HostileClientsTest {
 
         assertThat(post(connect(port), "acme", "{}").answer().status()).isEqualTo(200);
         assertThat(post(known, "acme", "{}").answer().status()).isEqualTo(200);
-        assertThat(silent.getFirst().ended()).isTrue();
-        assertThat(silent.getLast().get("/open").answer().status()).isEqualTo(200);
+        // They are accepted in any order, so any of them may be among those that are left.
+        assertThat(silent.stream().filter(HostileClientsTest::isAnswered)).hasSizeBetween(1, 4);
+    }
+
+    private static boolean isAnswered(RawClient client) {
+        try {
+            return client.get("/open").answer().status() == 200;
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     @Test
