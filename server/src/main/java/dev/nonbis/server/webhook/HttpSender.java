@@ -103,7 +103,7 @@ public final class HttpSender implements WebhookSender, AutoCloseable {
         } catch (TimeoutException e) {
             return new Outcome.Failed("no answer within " + timeLimit.toSeconds() + " seconds");
         } catch (ExecutionException e) {
-            return new Outcome.Failed(why(e.getCause()));
+            return new Outcome.Failed(why(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Outcome.Failed("interrupted");
@@ -199,12 +199,13 @@ public final class HttpSender implements WebhookSender, AutoCloseable {
         }
     }
 
-    private String why(Throwable cause) {
-        return switch (cause) {
+    private String why(ExecutionException failed) {
+        return switch (failed.getCause()) {
+            case null -> "failed";
             case PrivateAddress e -> "the host is at a private address";
             case UnknownHostException e -> "the host is not known";
             case TimeoutException e -> "no answer within " + timeLimit.toSeconds() + " seconds";
-            default -> cause.getClass().getSimpleName() + ": " + cause.getMessage();
+            case Throwable e -> e.getClass().getSimpleName() + ": " + e.getMessage();
         };
     }
 }
