@@ -68,7 +68,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Background work costs what is due, not what is there; and all that is due is done. */
-@Timeout(300)
+@Timeout(600)
 class IdleTenantsTest {
 
     private static final int WEBHOOKS_EACH = PutWebhook.MOST;
