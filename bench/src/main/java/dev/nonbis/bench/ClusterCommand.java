@@ -6,6 +6,7 @@ import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.service.NatsServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,6 +44,12 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Option(names = "--store", paramLabel = "STORE", description = "postgres or redis, one of its own.")
     StoreKind store = StoreKind.postgres;
+
+    @Option(
+            names = "--postgres",
+            paramLabel = "DIRECTORY",
+            description = "Where initdb, pg_ctl and postgres are (default: the system's).")
+    Optional<Path> postgres = Optional.empty();
 
     /** What carries messages. */
     enum BusKind {
@@ -85,7 +92,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     private Database database() throws IOException {
         return switch (store) {
-            case postgres -> Database.postgres();
+            case postgres -> Database.postgres(postgres);
             case redis -> Database.redis();
         };
     }

@@ -5,6 +5,7 @@ import dev.nonbis.bench.torture.Database;
 import dev.nonbis.bench.torture.KillCampaign;
 import dev.nonbis.bench.torture.StoreVictim;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -57,6 +58,12 @@ final class KillsCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Machine-readable report on standard output.")
     boolean json;
 
+    @Option(
+            names = "--postgres",
+            paramLabel = "DIRECTORY",
+            description = "Where initdb, pg_ctl and postgres are (default: the system's).")
+    Optional<Path> postgres = Optional.empty();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         var talk = spec.commandLine().getErr();
@@ -79,7 +86,7 @@ final class KillsCommand implements Callable<Integer> {
         var credentials = List.of(Credential.forTenant("acme"), Credential.forTenant("globex"));
         return switch (store) {
             case SQLITE -> StoreVictim.onFile(server.command(), credentials);
-            case POSTGRES -> StoreVictim.on(Database.postgres(), server.command(), credentials);
+            case POSTGRES -> StoreVictim.on(Database.postgres(postgres), server.command(), credentials);
             case REDIS -> StoreVictim.on(Database.redis(), server.command(), credentials);
         };
     }

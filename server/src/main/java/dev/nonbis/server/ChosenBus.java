@@ -49,7 +49,7 @@ final class ChosenBus implements AutoCloseable {
      * Looks at the broker for the first time. One that is away is no reason not to start: admission needs no bus, and the loops connect
      * when it is back.
      *
-     * @throws StartRefused when the broker's streams are not as they have to be
+     * @throws StartRefused when the broker or its streams are not as they have to be
      */
     void connect(DispatchPorts ports, LongPoll polls, NatsApi api) {
         events.tell(ports, polls, api);
@@ -59,7 +59,8 @@ final class ChosenBus implements AutoCloseable {
             } catch (IllegalArgumentException e) {
                 nats.close();
                 throw new StartRefused(
-                        String.valueOf(e.getMessage()), "change or remove the stream, or the configuration of the bus");
+                        String.valueOf(e.getMessage()),
+                        "change the broker or its stream, or the configuration of the bus");
             }
         });
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nonbis.client.Query;
 import dev.nonbis.testkit.net.TcpProxy;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import io.nats.client.Nats;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Losing the broker, or all that it has, costs time and nothing else. */
+@EveryRelease
 class NatsLossTest {
 
     private static final int JOBS = 40;

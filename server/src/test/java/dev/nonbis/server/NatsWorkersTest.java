@@ -10,6 +10,7 @@ import dev.nonbis.client.nats.NatsCarrier;
 import dev.nonbis.client.nats.NatsTasks;
 import dev.nonbis.client.worker.Outcome;
 import dev.nonbis.client.worker.Worker;
+import dev.nonbis.testkit.service.EveryRelease;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Workers that talk to the broker alone, beside those that talk to the server. */
+@EveryRelease
 class NatsWorkersTest {
 
     @TempDir

@@ -3,12 +3,14 @@ package dev.nonbis.server;
 import dev.nonbis.server.config.StoreUrl;
 import dev.nonbis.server.store.postgres.Postgres;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Several servers on one PostgreSQL. */
+@EveryRelease
 final class SeveralServersTest extends ServersContract {
 
     private static final String DATABASE = "servers";

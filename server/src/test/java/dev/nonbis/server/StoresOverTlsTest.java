@@ -9,6 +9,7 @@ import dev.nonbis.server.config.Config;
 import dev.nonbis.server.config.StoreUrl;
 import dev.nonbis.server.store.postgres.Postgres;
 import dev.nonbis.server.store.redis.Redis;
+import dev.nonbis.testkit.service.EveryRelease;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,6 +40,7 @@ final class StoresOverTlsTest {
     }
 
     @Test
+    @EveryRelease
     void postgres_is_used_over_tls_by_whoever_it_can_prove_itself_to_and_who_knows_the_password() throws Exception {
         var certificates = Certificates.in(directory);
         certificates.giveKeyTo("postgres");

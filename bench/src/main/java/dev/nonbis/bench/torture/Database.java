@@ -3,9 +3,11 @@ package dev.nonbis.bench.torture;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import dev.nonbis.testkit.redis.RedisServer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** A database process of its own, which is killed and comes back on its data. */
 public interface Database extends AutoCloseable {
@@ -28,7 +30,15 @@ public interface Database extends AutoCloseable {
 
     /** With a database for us in it. */
     static Database postgres() throws IOException {
-        var server = PostgresServer.start();
+        return postgres(PostgresServer.start());
+    }
+
+    /** The same, with these programs of a server if there are any. */
+    static Database postgres(Optional<Path> programs) throws IOException {
+        return programs.isPresent() ? postgres(PostgresServer.startFrom(programs.get())) : postgres();
+    }
+
+    private static Database postgres(PostgresServer server) throws IOException {
         server.createDatabase("nonbis");
         return new Postgres(server);
     }

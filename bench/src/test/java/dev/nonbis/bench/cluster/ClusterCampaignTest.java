@@ -7,6 +7,7 @@ import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.torture.Database;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import dev.nonbis.testkit.redis.RedisServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class ClusterCampaignTest {
     Path messages;
 
     @Test
+    @EveryRelease
     void three_servers_on_postgres_and_nats_keep_every_promise_whatever_is_killed() throws Exception {
         skipUnless(PostgresServer.binaries().isPresent(), "PostgreSQL");
         keepsEveryPromise(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.bench.process.ServerDirectory;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@EveryRelease
 final class BrokerCampaignTest {
 
     private static final DispatchCampaign.Size SHORT = new DispatchCampaign.Size(600, 4, 2, 8, 2, 20_260_102);

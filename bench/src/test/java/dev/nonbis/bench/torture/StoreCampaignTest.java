@@ -7,6 +7,7 @@ import dev.nonbis.bench.process.BuiltServer;
 import dev.nonbis.bench.process.Credential;
 import dev.nonbis.testkit.postgres.PostgresServer;
 import dev.nonbis.testkit.redis.RedisServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ final class StoreCampaignTest {
             Attacker.TENANTS.stream().map(Credential::forTenant).toList();
 
     @Test
+    @EveryRelease
     void nothing_is_lost_or_doubled_when_connections_are_cut_after_a_commit_of_postgres() throws Exception {
         require("PostgreSQL", PostgresServer.binaries());
         // What kills do to it is for the campaign with several servers.

@@ -16,6 +16,7 @@ import dev.nonbis.core.operation.WorkerCall;
 import dev.nonbis.server.bus.nats.NatsBus;
 import dev.nonbis.server.bus.nats.NatsSettings;
 import dev.nonbis.server.metrics.DispatchMetrics;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import io.nats.client.Connection;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Which layer absorbs what is repeated when, on a real broker. Its clock cannot be moved, so its window is short; {@code nonbis drill window}
  * does the same with the true one.
  */
+@EveryRelease
 class NatsWindowTest {
 
     private static final Duration WINDOW = Duration.ofSeconds(3);

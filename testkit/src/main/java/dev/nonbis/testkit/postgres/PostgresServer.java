@@ -1,5 +1,6 @@
 package dev.nonbis.testkit.postgres;
 
+import dev.nonbis.testkit.service.Services;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -23,17 +24,24 @@ public final class PostgresServer implements AutoCloseable {
     private static final long START_PAUSE_NANOS = 100_000_000;
 
     private final Path binaries;
+    private final Path clients;
     private final Path directory;
     private final int port;
 
-    private PostgresServer(Path binaries, Path directory, int port) {
+    private PostgresServer(Path binaries, Path clients, Path directory, int port) {
         this.binaries = binaries;
+        this.clients = clients;
         this.directory = directory;
         this.port = port;
     }
 
-    /** Where the programs are; empty when PostgreSQL is not installed. */
+    /** Where the programs of the server are; empty when PostgreSQL is not installed. */
     public static Optional<Path> binaries() {
+        return packaged().flatMap(ofSystem -> Services.NEWEST ? Services.postgres() : Optional.of(ofSystem));
+    }
+
+    // Here are also psql, createdb and pgbench, which no newer server needs in its own release.
+    private static Optional<Path> packaged() {
         if (!Files.isDirectory(PACKAGES)) {
             return Optional.empty();
         }
@@ -56,10 +64,15 @@ public final class PostgresServer implements AutoCloseable {
      * @param settings lines of {@code postgresql.conf}
      */
     public static PostgresServer start(String... settings) throws IOException {
-        var binaries = binaries().orElseThrow(() -> new IOException("PostgreSQL is not installed"));
+        return startFrom(binaries().orElseThrow(() -> new IOException("PostgreSQL is not installed")), settings);
+    }
+
+    /** The same with the server's programs of another release. */
+    public static PostgresServer startFrom(Path binaries, String... settings) throws IOException {
+        var clients = packaged().orElse(binaries);
         var directory = Files.createTempDirectory("nonbis-postgres");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        var server = new PostgresServer(binaries, directory, freePort());
+        var server = new PostgresServer(binaries, clients, directory, freePort());
         try {
             server.run("initdb", "-D", server.data(), "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
             server.configure(settings);
@@ -199,7 +212,8 @@ public final class PostgresServer implements AutoCloseable {
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("runuser", "-u", USER, "--"));
         }
-        command.add(binaries.resolve(program).toString());
+        var ofServer = binaries.resolve(program);
+        command.add((Files.exists(ofServer) ? ofServer : clients.resolve(program)).toString());
         command.addAll(List.of(arguments));
         var output = Files.createTempFile("nonbis-postgres", ".out");
         try {

@@ -25,7 +25,11 @@ public final class Installed {
 
     /** The program, or no test. */
     public static Path require(String program) {
-        var found = find(program);
+        return require(program, find(program));
+    }
+
+    /** What was found, or no test. */
+    public static Path require(String program, Optional<Path> found) {
         if (found.isEmpty() && "true".equals(System.getenv("CI"))) {
             Assertions.fail(program + " is not installed, and CI needs every service");
         }

@@ -42,7 +42,14 @@ public final class NatsServer implements AutoCloseable {
 
     /** Runs a server with more arguments than a port and a directory. */
     public static NatsServer start(Path directory, List<String> more) {
-        return new NatsServer(Installed.require(PROGRAM), directory, freePort(), more);
+        return new NatsServer(program(), directory, freePort(), more);
+    }
+
+    /** The program that tests start, or no test. */
+    public static Path program() {
+        return Services.NEWEST
+                ? Installed.require("the newest nats-server, which ./verify installs,", Services.natsServer())
+                : Installed.require(PROGRAM);
     }
 
     /** Runs a server outside a test. */

@@ -36,6 +36,8 @@ final class Link implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Link.class.getName());
 
+    private static final String OLDEST_SERVER = "2.9.0";
+
     private final NatsSettings settings;
     private final Streams streams;
     private final Hearer hearer;
@@ -112,7 +114,7 @@ final class Link implements AutoCloseable {
     /**
      * One look: connects if needed, makes or checks the streams, tells of losses.
      *
-     * @throws Mismatch when a stream is not as it has to be
+     * @throws Mismatch when the broker or a stream is not as it has to be
      */
     synchronized void watch() {
         if (closed) {
@@ -170,7 +172,15 @@ final class Link implements AutoCloseable {
         return new Broker(connection, connection.jetStream(options), connection.jetStreamManagement(options));
     }
 
+    private static void refuseIfOld(Connection connection) {
+        var server = connection.getServerInfo();
+        if (!server.isSameOrNewerThanVersion(OLDEST_SERVER)) {
+            throw new Mismatch("the broker is NATS " + server.getVersion() + "; 2.9 is the oldest that works");
+        }
+    }
+
     private void check(Broker now) throws IOException, JetStreamApiException {
+        refuseIfOld(now.connection());
         // Before the stream is looked at: what is confirmed meanwhile may be missing in the answer.
         long confirmed = lastConfirmed.get();
         var found = streams.ensure(now.management());

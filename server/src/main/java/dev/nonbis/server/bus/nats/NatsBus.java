@@ -87,7 +87,7 @@ public final class NatsBus implements Bus, AutoCloseable {
     /**
      * Connects if need be and looks after the streams.
      *
-     * @throws IllegalArgumentException when a stream on the broker is not as it has to be; the message names the difference
+     * @throws IllegalArgumentException when the broker or a stream on it is not as it has to be; the message names the difference
      */
     public void watch() {
         try {

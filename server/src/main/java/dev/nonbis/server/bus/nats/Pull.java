@@ -13,13 +13,15 @@ final class Pull {
 
     // A consumer that exists answers at once.
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    // What servers from 2.10 say of a consumer that is gone; older ones say nothing.
+    private static final int NO_RESPONDERS = 503;
 
     private Pull() {}
 
     /**
      * What a consumer gave.
      *
-     * @param answered false when it did not say that this is all
+     * @param answered false when it did not say that this is all: there may be no consumer
      */
     record Pulled(List<Message> messages, boolean answered) {}
 
@@ -34,7 +36,7 @@ final class Pull {
             while (messages.size() < max) {
                 var next = answers.nextMessage(PATIENCE);
                 if (next == null || next.isStatusMessage()) {
-                    return new Pulled(messages, next != null);
+                    return new Pulled(messages, next != null && next.getStatus().getCode() != NO_RESPONDERS);
                 }
                 messages.add(next);
             }

@@ -35,7 +35,7 @@ final class Streams {
         this.subjects = subjects;
     }
 
-    /** A stream is not as it has to be, and only an operator may change that. */
+    /** The broker or a stream is not as it has to be, and only an operator may change that. */
     static final class Mismatch extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

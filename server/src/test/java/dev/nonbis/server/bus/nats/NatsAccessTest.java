@@ -9,6 +9,7 @@ import dev.nonbis.core.dispatch.MessageId;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.server.http.jetty.SelfSigned;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import io.nats.client.NKey;
 import io.nats.client.support.JwtUtils;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real broker that lets in only whom it knows. */
+@EveryRelease
 final class NatsAccessTest {
 
     private static final TenantId ACME = new TenantId("acme");

@@ -3,6 +3,7 @@ package dev.nonbis.server.bus.nats;
 import dev.nonbis.core.bus.Bus;
 import dev.nonbis.server.bus.nats.NatsSettings.Timing;
 import dev.nonbis.testkit.bus.BusContract;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on a real broker, with a window and a redelivery short enough to wait for. */
+@EveryRelease
 final class NatsBusContractTest extends BusContract {
 
     private static final Timing QUICK =

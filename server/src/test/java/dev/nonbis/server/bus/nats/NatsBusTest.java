@@ -16,6 +16,7 @@ import dev.nonbis.core.identity.Trace;
 import dev.nonbis.server.bus.nats.NatsSettings.Dedup;
 import dev.nonbis.server.bus.nats.NatsSettings.Timing;
 import dev.nonbis.testkit.net.TcpProxy;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@EveryRelease
 final class NatsBusTest {
 
     private static final TenantId ACME = new TenantId("acme");
@@ -313,6 +315,16 @@ final class NatsBusTest {
         open().close();
         try (var bus = new NatsBus(NatsSettings.of(server.url()).with(Dedup.STREAM), told)) {
             assertThatThrownBy(bus::watch).hasMessageContaining("max_msgs_per_subject -1 where 1 is needed");
+        }
+    }
+
+    @Test
+    void a_broker_that_is_too_old_is_refused_with_its_version() throws Exception {
+        try (var old = new OldServer("2.8.4");
+                var bus = new NatsBus(NatsSettings.of(old.url()), told)) {
+            assertThatThrownBy(bus::watch)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the broker is NATS 2.8.4; 2.9 is the oldest that works");
         }
     }
 

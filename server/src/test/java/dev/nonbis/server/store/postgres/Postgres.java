@@ -1,9 +1,8 @@
 package dev.nonbis.server.store.postgres;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.service.Installed;
+import dev.nonbis.testkit.service.Services;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -17,11 +16,7 @@ public final class Postgres {
 
     /** Starts one, or skips the test when it is not installed; where everything must be tested, that is a failure. */
     public static PostgresServer startOrSkip(String... settings) throws IOException {
-        boolean installed = PostgresServer.binaries().isPresent();
-        if ("true".equals(System.getenv("CI"))) {
-            assertThat(installed).as("PostgreSQL is installed").isTrue();
-        }
-        assumeTrue(installed, "PostgreSQL is not installed");
+        Installed.require(Services.NEWEST ? "the newest PostgreSQL" : "PostgreSQL", PostgresServer.binaries());
         return PostgresServer.start(settings);
     }
 

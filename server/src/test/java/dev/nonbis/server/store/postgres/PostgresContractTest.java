@@ -2,6 +2,7 @@ package dev.nonbis.server.store.postgres;
 
 import dev.nonbis.core.store.Backend;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.store.ContractTables;
 import dev.nonbis.testkit.store.SharedContract;
 import java.sql.DriverManager;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
+@EveryRelease
 final class PostgresContractTest extends SharedContract {
 
     private static final String DATABASE = "contract";

@@ -8,6 +8,7 @@ import dev.nonbis.core.store.Table;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.server.store.sql.SqlScan;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Asks PostgreSQL itself how it would carry out each statement on large tables; a million rows with {@code -Dnonbis.plans.rows=1000000}. */
+@EveryRelease
 final class PostgresPlansTest {
 
     private static final int ROWS = Integer.getInteger("nonbis.plans.rows", 20_000);

@@ -19,6 +19,7 @@ import dev.nonbis.core.store.StoreUnavailable.Fate;
 import dev.nonbis.core.store.WriteConflict;
 import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.store.ContractTables.Change;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is special to PostgreSQL: how it is opened and refused, and what becomes of transactions when it or the way to it fails. */
+@EveryRelease
 final class PostgresStoreTest {
 
     private static @Nullable PostgresServer started;

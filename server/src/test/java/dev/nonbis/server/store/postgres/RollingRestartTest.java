@@ -9,6 +9,7 @@ import dev.nonbis.core.store.StoreUnavailable;
 import dev.nonbis.server.store.Counting;
 import dev.nonbis.server.store.postgres.PostgresMigrations.Schema;
 import dev.nonbis.testkit.postgres.PostgresServer;
+import dev.nonbis.testkit.service.EveryRelease;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Servers of an old and of a new version of the schema side by side, under load all the while. */
+@EveryRelease
 final class RollingRestartTest {
 
     private static final List<String> FILES = List.of("classpath:db/postgres", "classpath:db/postgres-later");
