@@ -15,9 +15,11 @@ import dev.nonbis.server.bus.nats.NatsSettings;
 import dev.nonbis.server.cli.StartRefused;
 import dev.nonbis.server.config.BusUrl;
 import dev.nonbis.server.config.Config;
+import dev.nonbis.server.http.nats.Inboxes;
 import dev.nonbis.server.http.nats.NatsApi;
 import io.nats.client.Connection;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /** The bus that the configuration names, and what the server does when a broker has something to tell. */
@@ -35,6 +37,15 @@ final class ChosenBus implements AutoCloseable {
 
     static ChosenBus of(Config config, Store store, InstantSource clock) {
         return new ChosenBus(config, store, clock);
+    }
+
+    /** Where answers over the broker may go. */
+    static Inboxes inboxes(Config config) {
+        return switch (config.bus()) {
+            case BusUrl.Embedded() -> new Inboxes(List.of(), NatsSettings.SHARED_INBOX);
+            case BusUrl.Nats(var servers, var options) ->
+                new Inboxes(options.api().inboxes(), options.inboxPrefix());
+        };
     }
 
     Bus bus() {
@@ -86,7 +97,9 @@ final class ChosenBus implements AutoCloseable {
                     case WINDOW -> NatsSettings.Dedup.WINDOW;
                     case STREAM -> NatsSettings.Dedup.STREAM;
                 },
-                NatsSettings.Timing.DEFAULTS);
+                NatsSettings.Timing.DEFAULTS,
+                options.inboxPrefix(),
+                new NatsSettings.Api(options.api().servers(), options.api().credentials()));
     }
 
     /** Told what to do once there is somebody who can do it; before that there is nothing that a broker could tell. */

@@ -41,6 +41,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -125,8 +126,12 @@ public final class Server implements RunningServer {
         if ("1".equals(System.getenv("NONBIS_BENCH"))) {
             routes.add(Listeners.noop());
         }
-        var api = new Router(routes, parts);
-        bus.connect(dispatching, polls, new NatsApi(api, requestIds, memory));
+        var overNats = new Router(NatsApi.withoutStreams(routes, Set.of(EventStreams.OPERATION)), parts);
+        bus.connect(
+                dispatching,
+                polls,
+                new NatsApi(new NatsApi.Parts(
+                        overNats, parts.authenticator(), requestIds, ChosenBus.inboxes(config), memory)));
         var seal = new Seal(files.signer());
         var oidc = SignInWithOidc.of(config, seal, clock);
         // People that an issuer vouches for are known here and nowhere else: no header of a request from outside names

@@ -24,6 +24,14 @@ public final class NatsCarrier implements Carrier {
         this.requestTimeout = requestTimeout;
     }
 
+    /**
+     * The prefix below which the server answers callers of this tenant and nobody else: give it to the connection's options, and let no
+     * other user of the broker subscribe to it.
+     */
+    public static String inboxPrefix(String tenant) {
+        return "_INBOX_" + tenant;
+    }
+
     @Override
     public Reply carry(Sent request) throws IOException, InterruptedException {
         var headers = new Headers().add("Nonbis-Method", request.method()).add("Nonbis-Path", request.path());

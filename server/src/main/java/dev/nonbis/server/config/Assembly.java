@@ -50,8 +50,16 @@ final class Assembly {
     }
 
     private BusUrl bus() {
-        var options =
-                List.<Entry<?>>of(BUS_CREDENTIALS, BUS_TLS_CA, BUS_TLS_CERT, BUS_TLS_KEY, BUS_REPLICAS, BUS_DEDUP);
+        var options = List.<Entry<?>>of(
+                BUS_CREDENTIALS,
+                BUS_TLS_CA,
+                BUS_TLS_CERT,
+                BUS_TLS_KEY,
+                BUS_REPLICAS,
+                BUS_DEDUP,
+                BUS_INBOX_PREFIX,
+                BUS_API_URL,
+                BUS_API_CREDENTIALS);
         return switch (or(BUS_URL, DEFAULTS.bus())) {
             case BusUrl.Nats(var servers, var defaults) ->
                 new BusUrl.Nats(
@@ -60,7 +68,9 @@ final class Assembly {
                                 value(BUS_CREDENTIALS),
                                 brokerTls(),
                                 or(BUS_REPLICAS, defaults.replicas()),
-                                or(BUS_DEDUP, defaults.dedup())));
+                                or(BUS_DEDUP, defaults.dedup()),
+                                or(BUS_INBOX_PREFIX, defaults.inboxPrefix()),
+                                natsApi(defaults.api())));
             case BusUrl.Embedded embedded -> {
                 for (var option : options) {
                     written.scalar(option.path())
@@ -70,6 +80,14 @@ final class Assembly {
                 yield embedded;
             }
         };
+    }
+
+    private BusUrl.NatsApiOptions natsApi(BusUrl.NatsApiOptions defaults) {
+        var inboxes = values(BUS_API_INBOXES, "bus.api.inboxes");
+        return new BusUrl.NatsApiOptions(
+                or(BUS_API_URL, defaults.servers()),
+                value(BUS_API_CREDENTIALS),
+                inboxes.isEmpty() ? defaults.inboxes() : List.copyOf(inboxes));
     }
 
     private Optional<BusUrl.BrokerTls> brokerTls() {

@@ -39,6 +39,10 @@ final class Entries {
     static final Entry<Path> BUS_TLS_KEY = new Entry<>("bus.tls.key", Values::readableFile);
     static final Entry<Integer> BUS_REPLICAS = new Entry<>("bus.replicas", Values.between(1, 5));
     static final Entry<BusUrl.Dedup> BUS_DEDUP = new Entry<>("bus.dedup", Values::dedup);
+    static final Entry<String> BUS_INBOX_PREFIX = new Entry<>("bus.inbox_prefix", Values::inbox);
+    static final Entry<List<String>> BUS_API_URL = new Entry<>("bus.api.url", Values::brokers);
+    static final Entry<Path> BUS_API_CREDENTIALS = new Entry<>("bus.api.credentials", Values::readableFile);
+    static final Entry<String> BUS_API_INBOXES = new Entry<>("bus.api.inboxes[]", Values::inboxOfCallers);
     static final Entry<String> KEY_SUBJECT = new Entry<>("auth.keys[].subject", Values::subject);
     static final Entry<String> KEY_TENANT = new Entry<>("auth.keys[].tenant", Values::tenant);
     static final Entry<String> KEY_ROLES = new Entry<>("auth.keys[].roles[]", Values::role);
@@ -106,6 +110,10 @@ final class Entries {
             BUS_TLS_KEY,
             BUS_REPLICAS,
             BUS_DEDUP,
+            BUS_INBOX_PREFIX,
+            BUS_API_URL,
+            BUS_API_CREDENTIALS,
+            BUS_API_INBOXES,
             KEY_SUBJECT,
             KEY_TENANT,
             KEY_ROLES,

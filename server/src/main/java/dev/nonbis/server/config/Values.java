@@ -26,6 +26,9 @@ final class Values {
     private static final Pattern NAME = Pattern.compile("^[a-z0-9][a-z0-9_-]{0,62}$");
     private static final Pattern SHA256 = Pattern.compile("^[0-9a-f]{64}$");
     private static final Pattern HOST = Pattern.compile("^[A-Za-z0-9._:-]{1,253}$");
+    // Not what streams take in, nor what the broker or this server listens to.
+    private static final Pattern INBOX =
+            Pattern.compile("^(?!(job|sys|nonbis)(\\.|$))[A-Za-z0-9_-]{1,64}(\\.[A-Za-z0-9_-]{1,64}){0,7}$");
     private static final Pattern BROKER =
             Pattern.compile("^(nats|tls)://([^@/,\\s]+@)?([A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?$");
     private static final Pattern WEB_URL = Pattern.compile(
@@ -177,12 +180,38 @@ final class Values {
         if (url.equals("embedded:")) {
             return new BusUrl.Embedded();
         }
-        var servers = List.of(url.split(",", -1));
-        if (servers.stream().allMatch(server -> BROKER.matcher(server).matches())) {
-            return new BusUrl.Nats(servers, BusUrl.NatsOptions.DEFAULTS);
+        var servers = servers(url);
+        if (servers.isPresent()) {
+            return new BusUrl.Nats(servers.get(), BusUrl.NatsOptions.DEFAULTS);
         }
         throw new BadValue(
                 "not a bus: give embedded: or nats://HOST:4222, tls:// for TLS, several with commas between");
+    }
+
+    static List<String> brokers(Scalar scalar) throws BadValue {
+        return servers(secret(scalar))
+                .orElseThrow(() -> new BadValue(
+                        "not a broker: give nats://HOST:4222, tls:// for TLS, several with commas between"));
+    }
+
+    private static Optional<List<String>> servers(String url) {
+        var servers = List.of(url.split(",", -1));
+        return servers.stream().allMatch(server -> BROKER.matcher(server).matches())
+                ? Optional.of(servers)
+                : Optional.empty();
+    }
+
+    static String inbox(Scalar scalar) throws BadValue {
+        return matching(INBOX, scalar.text(), quoted(scalar) + " is not the beginning of an inbox, such as _INBOX");
+    }
+
+    /** One that may hold {@code {tenant}} once. */
+    static String inboxOfCallers(Scalar scalar) throws BadValue {
+        matching(
+                INBOX,
+                scalar.text().replaceFirst("\\{tenant}", "tenant"),
+                quoted(scalar) + " is not the beginning of an inbox, such as _INBOX or _INBOX_{tenant}");
+        return scalar.text();
     }
 
     static BusUrl.Dedup dedup(Scalar scalar) throws BadValue {

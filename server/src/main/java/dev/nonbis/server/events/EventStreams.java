@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class EventStreams implements AutoCloseable {
 
+    public static final String OPERATION = "streamEvents";
+
     static final int MAX_STREAMS = 512;
     static final int MAX_OF_A_TENANT = 128;
 
@@ -62,7 +64,7 @@ public final class EventStreams implements AutoCloseable {
     }
 
     public Route route() {
-        return new Route(Method.GET, "/api/v1/events", Access.anyKnown(), "streamEvents", this::stream);
+        return new Route(Method.GET, "/api/v1/events", Access.anyKnown(), OPERATION, this::stream);
     }
 
     /** Something was committed. */

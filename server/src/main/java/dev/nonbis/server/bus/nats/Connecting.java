@@ -1,12 +1,11 @@
 package dev.nonbis.server.bus.nats;
 
-import io.nats.client.ConnectionListener;
-import io.nats.client.ErrorListener;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
 
 /** How we connect: for ever again, and with no buffer that could grow while the broker is away. */
 final class Connecting {
@@ -17,11 +16,14 @@ final class Connecting {
 
     private Connecting() {}
 
-    static Options options(NatsSettings settings, ConnectionListener listener)
-            throws IOException, GeneralSecurityException {
+    static Options options(Lane.Plan plan, ExecutorService reader) throws IOException, GeneralSecurityException {
+        var settings = plan.settings();
         var options = new Options.Builder()
-                .servers(settings.servers().toArray(String[]::new))
-                .connectionName("nonbis")
+                .servers(plan.servers().toArray(String[]::new))
+                .connectionName("nonbis " + plan.name())
+                .inboxPrefix(settings.inboxPrefix())
+                .dataPortType(FilteredSocket.class.getName())
+                .readerExecutor(reader)
                 .connectionTimeout(TIMEOUT)
                 .maxReconnects(-1)
                 .reconnectWait(PAUSE)
@@ -31,9 +33,8 @@ final class Connecting {
                 // process.
                 .reconnectBufferSize(0)
                 .maxMessagesInOutgoingQueue(MAX_WAITING_TO_BE_SENT)
-                .connectionListener(listener)
-                // What goes wrong shows in the calls that it happens to.
-                .errorListener(new ErrorListener() {});
+                .connectionListener(plan.listener())
+                .errorListener(new Problems(plan.name()));
         settings.credentials().ifPresent(file -> options.authHandler(Nats.credentials(file.toString())));
         if (settings.tls().isPresent()) {
             options.sslContext(PemTls.context(settings.tls().get()));

@@ -14,11 +14,14 @@ import dev.nonbis.server.bus.nats.Subjects.QueueName;
 import io.nats.client.impl.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A message as the broker carries it: a small JSON object that names the job, and headers. */
 final class Envelope {
 
     private static final String MESSAGE_ID = "Nats-Msg-Id";
+    // Longer than any that a label can make.
+    private static final int MAX_ID = 4096;
 
     private Envelope() {}
 
@@ -63,13 +66,18 @@ final class Envelope {
         return headers;
     }
 
+    /** Whether the message came with headers that could be read. */
+    static boolean isReadable(@Nullable Headers headers) {
+        return headers == null || !headers.containsKey(MalformedHeaders.MARK);
+    }
+
     /** The message that these bytes are; empty when they are none, or speak of another queue than the one they stand in. */
     static Optional<Message> read(byte[] body, QueueName queue) {
         try {
             if (!(Json.parse(body) instanceof JsonObject json)) {
                 return Optional.empty();
             }
-            var id = json.string("message_id").filter(text -> !text.isEmpty());
+            var id = json.string("message_id").filter(text -> !text.isEmpty() && text.length() <= MAX_ID);
             var job = json.string("job_id").flatMap(JobId::of);
             var execution = json.integer("execution").filter(n -> n > 0 && n <= Integer.MAX_VALUE);
             boolean isOurs =

@@ -4,13 +4,12 @@ import dev.nonbis.core.bus.BusUnavailable;
 import dev.nonbis.core.bus.BusUnavailable.Fate;
 import dev.nonbis.server.bus.nats.Streams.Mismatch;
 import io.nats.client.Connection;
-import io.nats.client.Connection.Status;
+import io.nats.client.ConnectionListener;
 import io.nats.client.ConnectionListener.Events;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
-import io.nats.client.Nats;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -21,7 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to the broker.
+ * The connections to the broker: one that publishes and looks after streams, one that pulls, one that answers the API. What is said of
+ * trouble is said of the first.
  *
  * <pre>
  *   away ──connected──▶ checking ──streams are as they have to be──▶ ready
@@ -43,6 +43,9 @@ final class Link implements AutoCloseable {
     private final Hearer hearer;
     private final AtomicLong lastConfirmed = new AtomicLong();
     private volatile Optional<String> trouble = Optional.of("not connected yet");
+    private final Lane publishing;
+    private final Lane pulling;
+    private final Lane api;
     private volatile @Nullable Broker broker;
     private volatile boolean closed;
     // Only the thread that watches changes these.
@@ -53,11 +56,21 @@ final class Link implements AutoCloseable {
         this.settings = settings;
         this.streams = streams;
         this.hearer = hearer;
+        this.publishing =
+                lane("publishing", settings, (c, event) -> heard(event), connection -> broker = broker(connection));
+        this.pulling = lane("pulling", settings, (c, event) -> {}, this::listen);
+        this.api = lane("the API", settings.forApi(), (c, event) -> {}, hearer::connected);
+    }
+
+    private static Lane lane(
+            String name, NatsSettings settings, ConnectionListener listener, Lane.Beginning beginning) {
+        return new Lane(new Lane.Plan(name, settings, settings.servers(), listener, beginning));
     }
 
     /** Hears what happens on the other side. */
     interface Hearer {
 
+        /** The API can be answered over this connection. */
         void connected(Connection connection);
 
         void published(String subject);
@@ -87,10 +100,9 @@ final class Link implements AutoCloseable {
         return now;
     }
 
-    /** The connection, whatever state it is in. */
-    Optional<Connection> connection() {
-        var now = broker;
-        return now == null ? Optional.empty() : Optional.of(now.connection());
+    /** The connection that messages are pulled over and settled on, whatever state it is in. */
+    Optional<Connection> pulling() {
+        return pulling.current();
     }
 
     /** Which of all streams of this name it is: when it was made. */
@@ -124,6 +136,8 @@ final class Link implements AutoCloseable {
             var now = connected();
             if (now.isPresent()) {
                 check(now.get());
+                beside(pulling);
+                beside(api);
             }
         } catch (IOException | JetStreamApiException | GeneralSecurityException | IllegalStateException e) {
             // The library throws the last of these when the connection ends in the middle of a call.
@@ -141,31 +155,36 @@ final class Link implements AutoCloseable {
     }
 
     private Optional<Broker> connected() throws IOException, InterruptedException, GeneralSecurityException {
-        var now = broker;
-        if (now != null && now.connection().getStatus() != Status.CLOSED) {
-            if (now.connection().getStatus() == Status.CONNECTED) {
-                return Optional.of(now);
-            }
+        if (publishing.connected().isEmpty()) {
             trouble("the connection to the broker is lost");
             return Optional.empty();
         }
-        var connection = Nats.connect(Connecting.options(settings, (c, event) -> heard(event)));
+        return Optional.ofNullable(broker);
+    }
+
+    // While one of these is lost, the other and the bus go on.
+    private void beside(Lane lane) throws InterruptedException {
         try {
-            var made = listening(connection);
-            broker = made;
-            return Optional.of(made);
-        } catch (IOException | RuntimeException e) {
-            // Otherwise it would go on connecting, and nobody would know it.
-            connection.close();
-            throw e;
+            lane.connected();
+        } catch (IOException | GeneralSecurityException | IllegalStateException e) {
+            LOG.log(Level.WARNING, "the broker lets us publish and no more: {0}", e.getMessage());
         }
     }
 
-    private Broker listening(Connection connection) throws IOException {
+    private void listen(Connection connection) {
         connection
                 .createDispatcher(message -> hearer.published(message.getSubject()))
                 .subscribe(Subjects.ALL_JOBS);
-        hearer.connected(connection);
+    }
+
+    private Broker broker(Connection connection) throws IOException {
+        if (settings.inboxPrefix().equals(NatsSettings.SHARED_INBOX)
+                && connection.getServerInfo().isAuthRequired()) {
+            LOG.log(
+                    Level.WARNING,
+                    "bus.inbox_prefix is _INBOX, below which other users of the broker may listen too: they then hear what the "
+                            + "broker answers to this server");
+        }
         var options = JetStreamOptions.builder()
                 .requestTimeout(settings.timing().ack())
                 .build();
@@ -225,13 +244,8 @@ final class Link implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         trouble = Optional.of("closed");
-        var now = broker;
-        if (now != null) {
-            try {
-                now.connection().close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        api.close();
+        pulling.close();
+        publishing.close();
     }
 }

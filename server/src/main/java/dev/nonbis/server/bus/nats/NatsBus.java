@@ -54,7 +54,7 @@ public final class NatsBus implements Bus, AutoCloseable {
         /** Somebody published a message to this queue: whoever waits for one may look. */
         void news(TenantId tenant, String topic);
 
-        /** There is a connection, the first one or one in place of another that was closed. */
+        /** There is a connection to answer the API over, the first one or one in place of another that was closed. */
         void connected(Connection connection);
 
         /** The broker went away, came back or may have: {@link NatsBus#watch} should be called soon. */
@@ -207,14 +207,15 @@ public final class NatsBus implements Bus, AutoCloseable {
     private List<Message> take(QueueName queue, int max) {
         try {
             var broker = link.ready();
-            if (!consumers.exists(broker, queue)) {
+            var pulling = link.pulling();
+            if (pulling.isEmpty() || !consumers.exists(broker, queue)) {
                 return List.of();
             }
-            var pulled = Pull.now(broker.connection(), queue.consumer(), max);
+            var pulled = Pull.now(pulling.get(), queue.consumer(), max);
             if (!pulled.answered()) {
                 consumers.doubt(broker, queue);
             }
-            return read(broker, pulled.messages());
+            return read(pulling.get(), pulled.messages());
         } catch (BusUnavailable | IllegalStateException e) {
             LOG.log(Level.DEBUG, "nothing taken: {0}", e.getMessage());
             return List.of();
@@ -224,25 +225,26 @@ public final class NatsBus implements Bus, AutoCloseable {
         }
     }
 
-    private List<Message> read(Broker broker, List<io.nats.client.Message> delivered) {
+    private List<Message> read(Connection pulling, List<io.nats.client.Message> delivered) {
         var readable = new ArrayList<Message>();
         for (var raw : delivered) {
             var queue = subjects.queueOf(raw.getSubject());
-            var message = queue.flatMap(name -> Envelope.read(raw.getData(), name));
+            var message = queue.filter(name -> Envelope.isReadable(raw.getHeaders()))
+                    .flatMap(name -> Envelope.read(raw.getData(), name));
             if (message.isPresent()) {
                 inHand.taken(message.get(), raw.getReplyTo());
                 readable.add(message.get());
             } else {
-                queue.ifPresent(name -> bury(broker, name, raw));
+                queue.ifPresent(name -> bury(pulling, name, raw));
             }
         }
         return readable;
     }
 
     // In this order: what is thrown away has been kept.
-    private void bury(Broker broker, QueueName queue, io.nats.client.Message raw) {
+    private void bury(Connection pulling, QueueName queue, io.nats.client.Message raw) {
         keep(queue, raw.metaData().streamSequence(), raw.getData());
-        broker.connection().publish(raw.getReplyTo(), TERM);
+        pulling.publish(raw.getReplyTo(), TERM);
     }
 
     private void keep(QueueName queue, long sequence, byte[] bytes) {
@@ -286,7 +288,7 @@ public final class NatsBus implements Bus, AutoCloseable {
 
     private void reply(Message message, byte[] word) {
         var replyTo = inHand.settled(message);
-        var connection = link.connection();
+        var connection = link.pulling();
         if (replyTo.isPresent() && connection.isPresent()) {
             try {
                 connection.get().publish(replyTo.get(), word);

@@ -10,24 +10,75 @@ import java.util.Optional;
  *
  * @param servers addresses of one cluster, each {@code nats://} or {@code tls://}, with a user and a password where it needs one
  * @param credentials a file with a user's JWT and seed
+ * @param inboxPrefix below which the broker answers us
+ * @param api the connection over which the API is answered
  */
 public record NatsSettings(
-        List<String> servers, Optional<Path> credentials, Optional<Tls> tls, int replicas, Dedup dedup, Timing timing) {
+        List<String> servers,
+        Optional<Path> credentials,
+        Optional<Tls> tls,
+        int replicas,
+        Dedup dedup,
+        Timing timing,
+        String inboxPrefix,
+        Api api) {
+
+    /** The prefix of every client that is not given another. */
+    public static final String SHARED_INBOX = "_INBOX";
 
     public NatsSettings {
         servers = List.copyOf(servers);
     }
 
     public static NatsSettings of(String server) {
-        return new NatsSettings(List.of(server), Optional.empty(), Optional.empty(), 1, Dedup.WINDOW, Timing.DEFAULTS);
+        return new NatsSettings(
+                List.of(server),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                Dedup.WINDOW,
+                Timing.DEFAULTS,
+                SHARED_INBOX,
+                Api.SAME);
     }
 
     public NatsSettings with(Timing other) {
-        return new NatsSettings(servers, credentials, tls, replicas, dedup, other);
+        return new NatsSettings(servers, credentials, tls, replicas, dedup, other, inboxPrefix, api);
     }
 
     public NatsSettings with(Dedup other) {
-        return new NatsSettings(servers, credentials, tls, replicas, other, timing);
+        return new NatsSettings(servers, credentials, tls, replicas, other, timing, inboxPrefix, api);
+    }
+
+    public NatsSettings with(Optional<Path> otherCredentials, Optional<Tls> otherTls) {
+        return new NatsSettings(servers, otherCredentials, otherTls, replicas, dedup, timing, inboxPrefix, api);
+    }
+
+    public NatsSettings withReplicas(int other) {
+        return new NatsSettings(servers, credentials, tls, other, dedup, timing, inboxPrefix, api);
+    }
+
+    /** What the connection of the API has that the bus has not. */
+    NatsSettings forApi() {
+        return new NatsSettings(
+                api.servers().isEmpty() ? servers : api.servers(),
+                api.credentials().or(() -> credentials),
+                tls,
+                replicas,
+                dedup,
+                timing,
+                inboxPrefix,
+                Api.SAME);
+    }
+
+    /** Where the API is answered: no servers and no credentials stand for those of the bus. */
+    public record Api(List<String> servers, Optional<Path> credentials) {
+
+        public static final Api SAME = new Api(List.of(), Optional.empty());
+
+        public Api {
+            servers = List.copyOf(servers);
+        }
     }
 
     /** Whom to trust, and who we are when the broker asks; PEM files. */

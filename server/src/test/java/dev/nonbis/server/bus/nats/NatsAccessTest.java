@@ -39,8 +39,7 @@ final class NatsAccessTest {
     }
 
     private static NatsSettings settings(String url, Optional<Path> credentials, Optional<NatsSettings.Tls> tls) {
-        return new NatsSettings(
-                List.of(url), credentials, tls, 1, NatsSettings.Dedup.WINDOW, NatsSettings.Timing.DEFAULTS);
+        return NatsSettings.of(url).with(credentials, tls);
     }
 
     private static NatsSettings settings(String url) {
@@ -164,13 +163,7 @@ final class NatsAccessTest {
     void as_many_copies_as_the_broker_cannot_make_or_did_not_make_are_named() throws Exception {
         try (var broker = broker("")) {
             carries(settings(broker.url()));
-            var three = new NatsSettings(
-                    List.of(broker.url()),
-                    Optional.empty(),
-                    Optional.empty(),
-                    3,
-                    NatsSettings.Dedup.WINDOW,
-                    NatsSettings.Timing.DEFAULTS);
+            var three = NatsSettings.of(broker.url()).withReplicas(3);
             try (var bus = new NatsBus(three, new Told())) {
                 assertThatThrownBy(bus::watch)
                         .isInstanceOf(IllegalArgumentException.class)
