@@ -11,9 +11,11 @@ import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.impl.Headers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,5 +165,102 @@ final class NatsStrangersTest {
                     .allSatisfy(
                             letter -> assertThat(letter.path("why").asString()).isEqualTo("unreadable_message"));
         }
+    }
+
+    @Test
+    void random_subjects_headers_replies_and_bodies_stop_nobody() throws Exception {
+        var chance = new Random(20_261_119);
+        try (var plane = new NatsPlane(directory);
+                var client = Client.of(plane, "_INBOX");
+                var raw = new RawNats(plane.broker.port());
+                var worker = plane.httpWorker("w")) {
+            assertThat(worker).isNotNull();
+            plane.submit("before", 1);
+            for (int i = 0; i < 400; i++) {
+                var subject = List.of("nonbis.api", "job.acme.default", "job." + word(chance), "sys." + word(chance))
+                        .get(chance.nextInt(4));
+                var reply = List.of("", "_INBOX." + word(chance), "_INBOX_" + word(chance) + ".x", word(chance))
+                        .get(chance.nextInt(4));
+                raw.publish(subject, reply, headers(chance), bytes(chance, chance.nextInt(2000)));
+            }
+            plane.submit("behind", 3);
+
+            assertThat(call(client.connection(), RealServer.ACME, "/livez")).isNotNull();
+            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> plane.count("SUCCEEDED") == 4);
+            assertThat(plane.server.get("/readyz", RealServer.ACME).status()).isEqualTo(200);
+        }
+    }
+
+    private static String headers(Random chance) {
+        var headers = new StringBuilder(chance.nextInt(5) > 0 ? "NATS/1.0" : bytes(chance, 8));
+        headers.append(chance.nextInt(5) > 0 ? "\r\n" : " 4" + bytes(chance, 2) + "\r\n");
+        for (int left = chance.nextInt(4); left > 0; left--) {
+            var name = List.of("Nonbis-Path", "Nonbis-Method", "Authorization", "Nats-Msg-Id", word(chance))
+                    .get(chance.nextInt(5));
+            headers.append(name).append(chance.nextInt(8) > 0 ? ":" : "").append(bytes(chance, chance.nextInt(60)));
+            headers.append(chance.nextInt(8) > 0 ? "\r\n" : "");
+        }
+        return headers.append(chance.nextInt(5) > 0 ? "\r\n" : "").toString();
+    }
+
+    private static String bytes(Random chance, int count) {
+        var text = new StringBuilder();
+        for (int left = count; left > 0; left--) {
+            text.append((char) chance.nextInt(256));
+        }
+        return text.toString();
+    }
+
+    private static String word(Random chance) {
+        return Integer.toString(chance.nextInt(Integer.MAX_VALUE), 36)
+                + (chance.nextBoolean() ? "." + chance.nextInt(9) : "");
+    }
+
+    @Test
+    void a_message_for_a_job_that_the_store_does_not_have_is_dropped_and_counted() throws Exception {
+        try (var plane = new NatsPlane(directory);
+                var client = Client.of(plane, "_INBOX");
+                var worker = plane.httpWorker("w")) {
+            assertThat(worker).isNotNull();
+            plane.submit("first", 1);
+            plane.awaitState("SUCCEEDED", 1);
+            client.connection().jetStream().publish("job.acme.default", """
+                            {"message_id":"jobreq:job_00000000000000000000000009","tenant":"acme","topic":"job.default",\
+                            "job_id":"job_00000000000000000000000009","execution":1}""".getBytes(StandardCharsets.UTF_8));
+
+            Awaitility.await().until(() -> plane.server.metrics().contains("nonbis_bus_unasked_messages_total 1.0"));
+            assertThat(plane.client.listDeadLetters(Query.ALL).answer().body().path("items"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void one_tenant_that_waits_with_all_it_has_and_sends_the_largest_bodies_leaves_room_for_another() throws Exception {
+        try (var plane = new NatsPlane(directory);
+                var client = Client.of(plane, "_INBOX")) {
+            var poll = "{\"worker_id\":\"w\",\"topics\":[\"job.none\"],\"max\":1,\"wait_ms\":20000}";
+            for (int i = 0; i < 700; i++) {
+                publish(client.connection(), RealServer.ACME, poll);
+            }
+            for (int i = 0; i < 200; i++) {
+                publish(client.connection(), RealServer.ACME, poll + " ".repeat(900_000));
+            }
+
+            for (int i = 0; i < 50; i++) {
+                var answer = call(client.connection(), RealServer.GLOBEX, "/api/v1/jobs");
+                assertThat(answer).isNotNull();
+                assertThat(answer.getHeaders().getFirst("Nonbis-Status")).isEqualTo("200");
+            }
+            assertThat(plane.server.get("/readyz", RealServer.ACME).status()).isEqualTo(200);
+        }
+    }
+
+    private static void publish(Connection nats, String token, String body) {
+        var headers = new Headers()
+                .add("Nonbis-Method", "POST")
+                .add("Nonbis-Path", "/api/v1/worker/poll")
+                .add("Content-Type", "application/json")
+                .add("Authorization", "Bearer " + token);
+        nats.publish("nonbis.api", nats.createInbox(), headers, body.getBytes(StandardCharsets.UTF_8));
     }
 }

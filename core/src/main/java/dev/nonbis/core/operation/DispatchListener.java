@@ -59,6 +59,9 @@ public interface DispatchListener {
     /** A worker's word on the execution that it had started counts; this is the job afterwards. */
     default void answered(Job job, Result.Content content) {}
 
+    /** The bus had a message that no job of the store asked for; it is dropped. */
+    default void unasked() {}
+
     /** A duplicate of this kind took no effect. */
     void blocked(Job job, Layer layer, String kind);
 }

@@ -102,7 +102,9 @@ public final class PollWork {
                 case Worth.NoRoom(var message) -> ports.bus().giveBack(message);
                 case Worth.Nothing(var message, var job) -> {
                     ports.bus().settle(message);
-                    job.ifPresent(j -> ports.listener().blocked(j, Layer.JOB_STATE, "delivery"));
+                    job.ifPresentOrElse(
+                            known -> ports.listener().blocked(known, Layer.JOB_STATE, "delivery"),
+                            ports.listener()::unasked);
                 }
             }
         }

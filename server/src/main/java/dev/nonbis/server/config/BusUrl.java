@@ -42,7 +42,7 @@ public sealed interface BusUrl {
      *
      * @param servers as the bus's; none: the bus's own
      * @param credentials for these servers; none: the bus's own
-     * @param inboxes below which answers may go
+     * @param inboxes below which answers may go: what jnats and most other clients use, and the same for one tenant alone
      */
     record NatsApiOptions(List<String> servers, Optional<Path> credentials, List<String> inboxes) {
 

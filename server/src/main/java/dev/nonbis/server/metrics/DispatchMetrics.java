@@ -36,6 +36,11 @@ public final class DispatchMetrics implements DispatchListener {
     }
 
     @Override
+    public void unasked() {
+        metrics.unasked();
+    }
+
+    @Override
     public void failed(Job job, RuntimeException why) {
         LogFields.of("job_id", job.id().value())
                 .and("trace_id", job.origin().traceId())

@@ -85,6 +85,7 @@ public final class Metrics {
     private final Map<String, Timer> routes = new ConcurrentHashMap<>();
     private final Map<JobState, AtomicLong> jobs = new EnumMap<>(JobState.class);
     private final ByTopic topics;
+    private final Counter unasked;
     private volatile Backlog backlog = new Backlog(Duration.ZERO, Duration.ZERO, 0);
     private final Map<SpanOutcome, Counter> spans;
     private final Recent recent = new Recent(System::nanoTime);
@@ -101,6 +102,9 @@ public final class Metrics {
                                     .tag("outcome", word(outcome))
                                     .register(registry)));
         }
+        unasked = Counter.builder("nonbis_bus_unasked_messages")
+                .description("Messages of the bus that no job of the store asked for")
+                .register(registry);
         blocked = counters(
                 Layer.class,
                 layer -> Counter.builder("nonbis_duplicates_blocked")
@@ -222,6 +226,11 @@ public final class Metrics {
     /** A step of a dispatch has to be done again. */
     public void dispatchRetried(String topic, DispatchListener.Phase phase) {
         topics.retried(topic, phase);
+    }
+
+    /** The bus had a message that no job of the store asked for. */
+    public void unasked() {
+        unasked.increment();
     }
 
     /** A publish failed and its job went back. */

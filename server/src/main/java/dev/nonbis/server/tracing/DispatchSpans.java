@@ -31,6 +31,11 @@ final class DispatchSpans implements DispatchListener {
     }
 
     @Override
+    public void unasked() {
+        next.unasked();
+    }
+
+    @Override
     public void dispatched(Job job) {
         next.dispatched(job);
         if (job.origin().trace().parent().isEmpty()) {

@@ -5,6 +5,7 @@ import dev.nonbis.core.bus.BusUnavailable.Fate;
 import dev.nonbis.server.bus.nats.Link.Broker;
 import dev.nonbis.server.bus.nats.Subjects.QueueName;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +20,8 @@ final class Consumers {
 
     private static final int NOT_FOUND = 404;
     private static final long ABSENT_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int MOST_ABSENT = 10_000;
+    // Beyond so many, what is known is looked up anew: the names come from outside.
+    private static final int MOST = 10_000;
 
     private final Streams streams;
     private final Set<QueueName> known = ConcurrentHashMap.newKeySet();
@@ -40,7 +42,7 @@ final class Consumers {
         }
         try {
             streams.ensureConsumer(broker.management(), queue);
-            known.add(queue);
+            known(queue);
         } catch (IOException | JetStreamApiException e) {
             throw new BusUnavailable(Fate.DID_NOT_HAPPEN, "no consumer: " + e.getMessage(), e);
         }
@@ -56,7 +58,7 @@ final class Consumers {
         }
         try {
             broker.management().getConsumerInfo(Subjects.JOBS, queue.consumer());
-            known.add(queue);
+            known(queue);
             return true;
         } catch (JetStreamApiException e) {
             if (e.getErrorCode() == NOT_FOUND) {
@@ -68,9 +70,16 @@ final class Consumers {
         }
     }
 
-    /** Somebody published to it, and so made it. */
+    /** A message came to it, so that it may have a consumer by now. */
     void heardOf(QueueName queue) {
-        known.add(queue);
+        absentSince.remove(queue);
+    }
+
+    /** Makes those again that somebody deleted or changed. */
+    void compare(JetStreamManagement broker) throws IOException, JetStreamApiException {
+        if (!known.isEmpty()) {
+            streams.compareConsumers(broker, known);
+        }
     }
 
     /** It did not answer: perhaps somebody deleted it. */
@@ -84,8 +93,15 @@ final class Consumers {
         absentSince.clear();
     }
 
+    private void known(QueueName queue) {
+        if (known.size() >= MOST) {
+            known.clear();
+        }
+        known.add(queue);
+    }
+
     private void absent(QueueName queue) {
-        if (absentSince.size() >= MOST_ABSENT) {
+        if (absentSince.size() >= MOST) {
             absentSince.clear();
         }
         absentSince.put(queue, System.nanoTime());

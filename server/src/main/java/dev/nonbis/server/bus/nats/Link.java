@@ -51,6 +51,7 @@ final class Link implements AutoCloseable {
     // Only the thread that watches changes these.
     private volatile Optional<ZonedDateTime> madeAt = Optional.empty();
     private boolean lossToTell;
+    private long lastCompared;
 
     Link(NatsSettings settings, Streams streams, Hearer hearer) {
         this.settings = settings;
@@ -76,6 +77,9 @@ final class Link implements AutoCloseable {
         void published(String subject);
 
         void changed();
+
+        /** The streams are as they have to be; now and then the consumers are compared too. */
+        void compare(JetStreamManagement broker) throws IOException, JetStreamApiException;
 
         void lost();
     }
@@ -198,11 +202,11 @@ final class Link implements AutoCloseable {
         }
     }
 
-    private void check(Broker now) throws IOException, JetStreamApiException {
-        refuseIfOld(now.connection());
+    private void check(Broker broker) throws IOException, JetStreamApiException {
+        refuseIfOld(broker.connection());
         // Before the stream is looked at: what is confirmed meanwhile may be missing in the answer.
         long confirmed = lastConfirmed.get();
-        var found = streams.ensure(now.management());
+        var found = streams.ensure(broker.management());
         var made = found.info().getCreateTime();
         long last = found.info().getStreamState().getLastSequence();
         boolean isAnother = madeAt.isPresent() && !madeAt.get().equals(made);
@@ -214,6 +218,12 @@ final class Link implements AutoCloseable {
             lastConfirmed.set(last);
         }
         madeAt = Optional.of(made);
+        long now = System.nanoTime();
+        if (lastCompared == 0
+                || now - lastCompared >= settings.timing().compare().toNanos()) {
+            hearer.compare(broker.management());
+            lastCompared = now;
+        }
         if (trouble.isPresent()) {
             trouble = Optional.empty();
             LOG.log(Level.INFO, "the broker is ready");

@@ -10,6 +10,7 @@ import dev.nonbis.server.bus.nats.Link.Broker;
 import dev.nonbis.server.bus.nats.Subjects.QueueName;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.api.PublishAck;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -322,6 +323,11 @@ public final class NatsBus implements Bus, AutoCloseable {
         @Override
         public void changed() {
             events.changed();
+        }
+
+        @Override
+        public void compare(JetStreamManagement broker) throws IOException, JetStreamApiException {
+            consumers.compare(broker);
         }
 
         @Override

@@ -99,10 +99,19 @@ public record NatsSettings(
      * @param maxAge how long it keeps a message
      * @param redelivery after how long a message comes back that was taken and not settled
      * @param ack how long to wait for the broker's word on a publish; shorter than an intent belongs to its owner
+     * @param compare how often consumers are compared with what they have to be
      */
-    public record Timing(Duration window, Duration maxAge, Duration redelivery, Duration ack) {
+    public record Timing(Duration window, Duration maxAge, Duration redelivery, Duration ack, Duration compare) {
 
-        public static final Timing DEFAULTS =
-                new Timing(Duration.ofMinutes(2), Duration.ofDays(7), Duration.ofSeconds(30), Duration.ofSeconds(5));
+        public static final Timing DEFAULTS = new Timing(
+                Duration.ofMinutes(2),
+                Duration.ofDays(7),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(1));
+
+        public Timing(Duration window, Duration maxAge, Duration redelivery, Duration ack) {
+            this(window, maxAge, redelivery, ack, DEFAULTS.compare());
+        }
     }
 }

@@ -13,6 +13,9 @@ final class Pull {
 
     // A consumer that exists answers at once.
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    // All that one pull may bring, but never less than the largest message that the broker takes.
+    private static final long MAX_BYTES = 2 << 20;
+    private static final long HEADERS_BYTES = 64 << 10;
     // What servers from 2.10 say of a consumer that is gone; older ones say nothing.
     private static final int NO_RESPONDERS = 503;
 
@@ -29,8 +32,11 @@ final class Pull {
         String inbox = connection.createInbox();
         var answers = connection.subscribe(inbox);
         try {
-            byte[] wanted = Json.write(
-                    JsonObject.builder().put("batch", max).put("no_wait", true).build());
+            byte[] wanted = Json.write(JsonObject.builder()
+                    .put("batch", max)
+                    .put("no_wait", true)
+                    .put("max_bytes", Math.max(MAX_BYTES, connection.getMaxPayload() + HEADERS_BYTES))
+                    .build());
             connection.publish("$JS.API.CONSUMER.MSG.NEXT." + Subjects.JOBS + "." + consumer, inbox, wanted);
             var messages = new ArrayList<Message>();
             while (messages.size() < max) {

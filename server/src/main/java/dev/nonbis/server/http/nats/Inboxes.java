@@ -11,19 +11,14 @@ import java.util.regex.Pattern;
  */
 public final class Inboxes {
 
-    /** Stands for a tenant in a prefix. */
-    public static final String TENANT = "{tenant}";
-
-    /** What jnats and most other clients use, and the same for one tenant alone. */
-    public static final List<String> DEFAULTS = List.of("_INBOX", "_INBOX_" + TENANT);
-
+    private static final String TENANT = "{tenant}";
     private static final String WORD = "[^.*>\\s]+";
 
     private final List<Pattern> prefixes;
     private final Optional<String> own;
 
     /**
-     * With these prefixes.
+     * With these prefixes, each perhaps with {@code {tenant}} in it.
      *
      * @param own the prefix of the server's own inboxes, to which no answer goes unless it is among the others
      */

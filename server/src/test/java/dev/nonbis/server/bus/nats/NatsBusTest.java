@@ -18,12 +18,16 @@ import dev.nonbis.server.bus.nats.NatsSettings.Timing;
 import dev.nonbis.testkit.net.TcpProxy;
 import dev.nonbis.testkit.service.EveryRelease;
 import dev.nonbis.testkit.service.NatsServer;
+import dev.nonbis.testkit.service.Services;
+import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -109,7 +113,8 @@ final class NatsBusTest {
                 assertThatThrownBy(bus::watch)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage(
-                                "the stream NONBIS_JOBS on the broker has duplicate_window PT30S where PT2M is needed");
+                                "the stream NONBIS_JOBS on the broker has duplicate_window PT30S where PT2M is needed; "
+                                        + "max_msg_size -1 where 65536 is needed");
                 assertThat(bus.trouble())
                         .hasValueSatisfying(why -> assertThat(why).contains("duplicate_window"));
                 assertThatThrownBy(() -> bus.publish(message(1))).isInstanceOf(BusUnavailable.class);
@@ -277,6 +282,119 @@ final class NatsBusTest {
             nats.management().deleteConsumer("NONBIS_JOBS", "acme~job~default");
 
             Awaitility.await().until(() -> bus.take(ACME, TOPICS, 10).equals(List.of(message(1))));
+        }
+    }
+
+    @Test
+    void a_consumer_that_somebody_deletes_changes_or_pauses_is_made_again_though_nobody_polls() throws Exception {
+        var often = new Timing(
+                Duration.ofMinutes(2),
+                Duration.ofDays(7),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(1));
+        try (var bus = open(NatsSettings.of(server.url()).with(often));
+                var nats = new Outside(server.url())) {
+            bus.publish(message(1));
+            var made = nats.management().getConsumerInfo("NONBIS_JOBS", "acme~job~default");
+            nats.management().deleteConsumer("NONBIS_JOBS", "acme~job~default");
+            bus.watch();
+            assertThat(consumer(nats)).isEqualTo(made.getConsumerConfiguration().toJson());
+
+            nats.management()
+                    .addOrUpdateConsumer(
+                            "NONBIS_JOBS",
+                            ConsumerConfiguration.builder(made.getConsumerConfiguration())
+                                    .filterSubject("job.globex.default")
+                                    .maxAckPending(1)
+                                    .build());
+            bus.watch();
+            assertThat(consumer(nats)).isEqualTo(made.getConsumerConfiguration().toJson());
+
+            if (Services.NEWEST) {
+                nats.management()
+                        .pauseConsumer(
+                                "NONBIS_JOBS",
+                                "acme~job~default",
+                                ZonedDateTime.now(ZoneOffset.UTC).plusHours(1));
+                bus.watch();
+                assertThat(nats.management()
+                                .getConsumerInfo("NONBIS_JOBS", "acme~job~default")
+                                .getPaused())
+                        .isFalse();
+            }
+            assertThat(bus.take(ACME, TOPICS, 10)).containsExactly(message(1));
+        }
+    }
+
+    private static String consumer(Outside nats) throws Exception {
+        return nats.management()
+                .getConsumerInfo("NONBIS_JOBS", "acme~job~default")
+                .getConsumerConfiguration()
+                .toJson();
+    }
+
+    @Test
+    void limits_that_somebody_sets_on_a_stream_are_named_until_they_are_gone() throws Exception {
+        try (var bus = open();
+                var nats = new Outside(server.url())) {
+            var made = nats.management().getStreamInfo("NONBIS_JOBS").getConfiguration();
+            for (var edited : List.of(
+                    StreamConfiguration.builder(made).maxMessages(1).build(),
+                    StreamConfiguration.builder(made).maximumMessageSize(10).build())) {
+                nats.management().updateStream(edited);
+                assertThatThrownBy(bus::watch).hasMessageContaining("max_msg");
+                assertThat(bus.trouble()).isPresent();
+
+                nats.management().updateStream(made);
+                bus.watch();
+                assertThat(bus.trouble()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void a_stream_from_before_there_was_a_limit_for_messages_is_given_one() throws Exception {
+        open().close();
+        try (var nats = new Outside(server.url())) {
+            var made = nats.management().getStreamInfo("NONBIS_JOBS").getConfiguration();
+            nats.management()
+                    .updateStream(StreamConfiguration.builder(made)
+                            .maximumMessageSize(-1)
+                            .build());
+            try (var bus = open()) {
+                assertThat(bus.trouble()).isEmpty();
+                assertThat(nats.management()
+                                .getStreamInfo("NONBIS_JOBS")
+                                .getConfiguration()
+                                .toJson())
+                        .isEqualTo(made.toJson());
+                assertThatThrownBy(() -> nats.publish("job.acme.default", new byte[100_000]))
+                        .hasMessageContaining("message size exceeds maximum allowed");
+            }
+        }
+    }
+
+    @Test
+    void large_messages_from_before_that_are_pulled_a_few_at_a_time() throws Exception {
+        open().close();
+        try (var nats = new Outside(server.url())) {
+            var made = nats.management().getStreamInfo("NONBIS_JOBS").getConfiguration();
+            nats.management()
+                    .updateStream(StreamConfiguration.builder(made)
+                            .maximumMessageSize(-1)
+                            .build());
+            for (int i = 0; i < 10; i++) {
+                nats.publish("job.acme.default", new byte[1_000_000]);
+            }
+            try (var bus = open()) {
+                bus.publish(message(1));
+
+                assertThat(bus.take(ACME, TOPICS, 100)).isEmpty();
+                assertThat(told.unreadable).hasSizeBetween(1, 3);
+                assertThat(takenAtLast(bus, 1)).containsExactly(message(1));
+                assertThat(told.unreadable).hasSize(10);
+            }
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.nonbis.server.http.nats;
+
+import org.jspecify.annotations.NullMarked;
