@@ -6,6 +6,7 @@ import dev.nonbis.client.NonbisClient;
 import dev.nonbis.client.Query;
 import dev.nonbis.client.nats.NatsCarrier;
 import dev.nonbis.testkit.service.EveryRelease;
+import dev.nonbis.testkit.service.Services;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
@@ -195,7 +196,9 @@ final class NatsStrangersTest {
         var headers = new StringBuilder(chance.nextInt(5) > 0 ? "NATS/1.0" : bytes(chance, 8));
         headers.append(chance.nextInt(5) > 0 ? "\r\n" : " 4" + bytes(chance, 2) + "\r\n");
         for (int left = chance.nextInt(4); left > 0; left--) {
-            var name = List.of("Nonbis-Path", "Nonbis-Method", "Authorization", "Nats-Msg-Id", word(chance))
+            // A NATS server of 2.9 itself ends at a Nats-Msg-Id without an end of line.
+            var known = Services.NEWEST ? "Nats-Msg-Id" : "Nats-Subject";
+            var name = List.of("Nonbis-Path", "Nonbis-Method", "Authorization", known, word(chance))
                     .get(chance.nextInt(5));
             headers.append(name).append(chance.nextInt(8) > 0 ? ":" : "").append(bytes(chance, chance.nextInt(60)));
             headers.append(chance.nextInt(8) > 0 ? "\r\n" : "");

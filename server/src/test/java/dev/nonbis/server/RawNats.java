@@ -39,8 +39,10 @@ final class RawNats implements AutoCloseable {
     private void flush() throws IOException {
         send("PING\r\n");
         out.flush();
-        while (!line().equals("PONG")) {
-            // What the broker says besides is of no interest here.
+        for (var line = line(); !line.equals("PONG"); line = line()) {
+            if (line.startsWith("-ERR")) {
+                throw new IOException("the broker complains: " + line);
+            }
         }
     }
 
