@@ -24,8 +24,8 @@ final class ProblemCodeTest {
     @EnumSource
     void what_may_pass_by_itself_is_retried_with_the_same_key(ProblemCode code) {
         boolean passes = code.status() >= 500 || code.status() == 429 || code.status() == 408;
-        // Damage does not pass.
-        boolean stays = code == ProblemCode.STORE_DAMAGED;
+        // Damage does not pass, and neither does a method or coding that the server does not know.
+        boolean stays = code == ProblemCode.STORE_DAMAGED || code == ProblemCode.NOT_IMPLEMENTED;
 
         assertThat(code.retry() == Retry.SAME_KEY).isEqualTo(passes && !stays);
     }
