@@ -255,6 +255,61 @@ class OpenApiTest {
     }
 
     @Test
+    void an_empty_query_parameter_is_taken_where_the_document_says_so() {
+        for (var operation : document.operations()) {
+            for (var parameter : operation.parameters("query")) {
+                boolean taken = parameter.bool("allowEmptyValue").orElse(false);
+                check(
+                        operation,
+                        new World(new TestPlane())
+                                .plane
+                                .get(operation.path + "?" + name(parameter) + "=")
+                                .send(),
+                        taken ? 200 : 400);
+            }
+        }
+    }
+
+    @Test
+    void a_path_with_a_control_character_is_answered_as_described() {
+        for (var operation : document.operations()) {
+            if (operation.path.contains("{")) {
+                var path = operation.path.replaceAll("\\{\\w+}", "%01");
+                check(
+                        operation,
+                        new TestPlane()
+                                .send(Method.valueOf(operation.method), path)
+                                .send(),
+                        404);
+            }
+        }
+    }
+
+    @Test
+    void what_is_wrong_with_an_envelope_is_described_for_an_explanation_too() {
+        var explain = document.operation("explainPolicy");
+        var payment = new String(Json.write(explain.requestExample("payment")), StandardCharsets.UTF_8);
+
+        check(
+                explain,
+                new World(new TestPlane())
+                        .call(explain)
+                        .body(payment.replace("\"0.05\"", "\"0\""))
+                        .send(),
+                400);
+    }
+
+    @Test
+    void the_largest_fence_that_is_described_is_the_largest_that_is_taken() {
+        var start = document.operation("startJob");
+        long largest = document.schema("Fence").integer("maximum").orElseThrow();
+        var body = "{\"worker_id\":\"worker-1\",\"fence\":%d}";
+
+        check(start, new World(new TestPlane()).call(start).body(body.formatted(largest)).send(), 409);
+        check(start, new World(new TestPlane()).call(start).body(body.formatted(largest + 1)).send(), 400);
+    }
+
+    @Test
     void every_answer_fits_its_description_and_every_described_answer_is_given() {
         var world = new World(new TestPlane());
         document.operations().forEach(operation -> refusals(world, operation));

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,7 +153,7 @@ final class Proxy implements AutoCloseable {
 
     /** Every line so far; a request that the proxy could not read has no method there and is left out. */
     List<Forwarded> forwarded() throws IOException {
-        return Files.readAllLines(log, java.nio.charset.StandardCharsets.ISO_8859_1).stream()
+        return Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()
                 .map(line -> line.split(" ", 4))
                 .filter(words -> words.length == 4)
                 .map(words -> new Forwarded(words[0], words[1], words[2]))

@@ -23,7 +23,7 @@ final class RawExchange implements AutoCloseable {
     static final String SEEN = "x-seen";
 
     private static final String PROBE = "GET /probe HTTP/1.1\r\nHost: a\r\n\r\n";
-    private static final String PROBE_SEEN = "GET /probe 0";
+    static final String PROBE_SEEN = "GET /probe 0";
 
     /** One answer as it was read. */
     record Answer(int status, Map<String, String> headers, String body) {
@@ -116,6 +116,9 @@ final class RawExchange implements AutoCloseable {
     private Observed run() throws IOException {
         var writer = Thread.ofVirtual().start(this::write);
         long needed = what.answers().stream().filter(expected -> !expected.optional()).count();
+        if (what.steps().contains(new RawCase.Step.AwaitAnswer())) {
+            needed = Math.max(needed, 1);
+        }
         while (answers.size() < needed && readAnswer()) {
             // Read on.
         }

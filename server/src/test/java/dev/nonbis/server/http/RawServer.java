@@ -1,35 +1,45 @@
 package dev.nonbis.server.http;
 
+import dev.nonbis.core.identity.Actor;
+import dev.nonbis.core.identity.Role;
+import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.server.http.jetty.HttpConfig;
 import dev.nonbis.server.http.jetty.HttpServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A server on a socket that writes down each request that reaches a handler. */
 final class RawServer implements AutoCloseable {
 
-    private static final String PROBE = "GET /probe 0";
     private static final int SHORT = 64;
+
+    /** Every caller is known, for a body of 1 MiB is not for strangers. */
+    private static final Access CALLERS = Access.anyOf(Role.ADMIN);
+
+    private static final Actor CALLER = new Actor(new TenantId("acme"), "alice", Set.of(Role.ADMIN));
 
     /** One request as the handler saw it, and the mark that a proxy gave it. */
     record Handled(List<String> marks, String seen) {}
 
     private final List<Handled> handled = new ArrayList<>();
+    private final Set<String> past = new HashSet<>();
     private final HttpServer server;
 
     RawServer() {
         var routes = new ArrayList<Route>();
         for (var path : List.of("/", "/echo", "/next", "/probe")) {
             for (var method : Method.values()) {
-                routes.add(new Route(method, path, Access.open(), method + path, call -> answer(call.request())));
+                routes.add(new Route(method, path, CALLERS, method + path, call -> answer(call.request())));
             }
         }
-        var parts = new Router.Parts(request -> new Authenticator.Missing(), Failures.NONE, Observer.NONE);
+        var parts = new Router.Parts(request -> new Authenticator.Known(CALLER), Failures.NONE, Observer.NONE);
         this.server = HttpServer.start(
                 HttpConfig.loopback(0), new Router(routes, parts), new RequestIds(InstantSource.system()));
     }
@@ -38,15 +48,16 @@ final class RawServer implements AutoCloseable {
         return server.port();
     }
 
-    /** What was handled since the last call, without the runner's own probes. */
-    synchronized List<Handled> drain() {
-        var all = handled.stream().filter(one -> !one.seen().equals(PROBE)).toList();
-        handled.clear();
-        return all;
-    }
-
+    /** What was handled since {@link #forget}. */
     synchronized List<Handled> handled() {
         return List.copyOf(handled);
+    }
+
+    /** Marks what was handled so far as past, and returns all marks that are. */
+    synchronized Set<String> forget() {
+        handled.forEach(one -> past.addAll(one.marks()));
+        handled.clear();
+        return Set.copyOf(past);
     }
 
     private Response answer(Request request) {
