@@ -51,7 +51,7 @@ public record JsonSlice(byte[] text, int from, int to) {
     private static int endOfValue(byte[] text, int from) {
         int depth = 0;
         int at = from;
-        while (depth > 0 || text[at] != ',' && text[at] != '}') {
+        while (depth > 0 || (text[at] != ',' && text[at] != '}')) {
             switch (text[at]) {
                 case '"' -> at = endOfString(text, at);
                 case '{', '[' -> {

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ final class DescriptorsTest {
         }
     }
 
-    private static void close(ArrayList<Socket> sockets) throws IOException {
+    private static void close(List<Socket> sockets) throws IOException {
         for (var socket : sockets) {
             socket.close();
         }

@@ -43,7 +43,9 @@ final class SchemathesisTest {
             boolean ended = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
             process.destroyForcibly();
 
-            assertThat(ended).as("ended within %d s: %s", LONGEST_SECONDS, output).isTrue();
+            assertThat(ended)
+                    .as("ended within %d s: %s", LONGEST_SECONDS, output)
+                    .isTrue();
             assertThat(process.exitValue()).as(() -> findings(output)).isZero();
         }
     }

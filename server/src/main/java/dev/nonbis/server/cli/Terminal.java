@@ -41,7 +41,9 @@ public record Terminal(
                         System.in,
                         utf8(FileDescriptor.out),
                         utf8(FileDescriptor.err),
-                        Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()),
+                        Optional.ofNullable(System.console())
+                                .filter(Console::isTerminal)
+                                .isPresent()),
                 System.getenv(),
                 Path.of(""),
                 Thread::sleep,

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,24 +40,29 @@ class DamagedKeysTest {
 
     /** The stores that a server may have above a back end. */
     enum Kind {
-        DIRECT(DirectStore::new),
-        GROUP_COMMIT(backend -> new GroupCommit(
-                backend,
-                new GroupCommit.Settings(64, 1000, Set.of(Tables.KEYS), CommitListener.SILENT, System::nanoTime))),
-        SHARED(backend -> new SharedStore(
-                backend,
-                new SharedStore.Settings(
-                        2, 2, 64, 1000, Duration.ofSeconds(2), CommitListener.SILENT, System::nanoTime)));
+        DIRECT,
+        GROUP_COMMIT,
+        SHARED;
 
-        private final Function<Backend, Store> open;
-
-        Kind(Function<Backend, Store> open) {
-            this.open = open;
+        Store open(Backend backend) {
+            return switch (this) {
+                case DIRECT -> new DirectStore(backend);
+                case GROUP_COMMIT ->
+                    new GroupCommit(
+                            backend,
+                            new GroupCommit.Settings(
+                                    64, 1000, Set.of(Tables.KEYS), CommitListener.SILENT, System::nanoTime));
+                case SHARED ->
+                    new SharedStore(
+                            backend,
+                            new SharedStore.Settings(
+                                    2, 2, 64, 1000, Duration.ofSeconds(2), CommitListener.SILENT, System::nanoTime));
+            };
         }
     }
 
     private void open(Kind kind) {
-        var store = kind.open.apply(backend);
+        var store = kind.open(backend);
         opened = Optional.of(store);
         plane = plane(store);
     }

@@ -305,8 +305,20 @@ class OpenApiTest {
         long largest = document.schema("Fence").integer("maximum").orElseThrow();
         var body = "{\"worker_id\":\"worker-1\",\"fence\":%d}";
 
-        check(start, new World(new TestPlane()).call(start).body(body.formatted(largest)).send(), 409);
-        check(start, new World(new TestPlane()).call(start).body(body.formatted(largest + 1)).send(), 400);
+        check(
+                start,
+                new World(new TestPlane())
+                        .call(start)
+                        .body(body.formatted(largest))
+                        .send(),
+                409);
+        check(
+                start,
+                new World(new TestPlane())
+                        .call(start)
+                        .body(body.formatted(largest + 1))
+                        .send(),
+                400);
     }
 
     @Test

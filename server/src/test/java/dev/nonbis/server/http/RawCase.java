@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
  *
  * @param seen the requests that the handler must see; empty where every request that is answered with 200 is enough
  */
-record RawCase(
-        String section, String title, List<Expected> answers, After after, List<String> seen, List<Step> steps) {
+record RawCase(String section, String title, List<Expected> answers, After after, List<String> seen, List<Step> steps) {
 
     /** What becomes of the connection. */
     enum After {
@@ -96,8 +95,10 @@ record RawCase(
     private static List<RawCase> parse(String text) {
         var cases = new ArrayList<RawCase>();
         var section = "";
-        for (var block : text.split("\n\n")) {
-            var lines = block.lines().filter(line -> !line.startsWith("# ") && !line.equals("#")).toList();
+        for (var block : text.split("\n\n", -1)) {
+            var lines = block.lines()
+                    .filter(line -> !line.startsWith("# ") && !line.equals("#"))
+                    .toList();
             if (lines.isEmpty()) {
                 continue;
             }
@@ -111,15 +112,22 @@ record RawCase(
     }
 
     private static RawCase parse(String section, List<String> lines) {
-        if (lines.size() < 3 || !lines.getFirst().startsWith("-- ") || !lines.get(1).startsWith("> ")) {
+        if (lines.size() < 3
+                || !lines.getFirst().startsWith("-- ")
+                || !lines.get(1).startsWith("> ")) {
             throw new IllegalArgumentException("not a case: " + lines);
         }
         var title = lines.getFirst().substring(3);
         var words = List.of(lines.get(1).substring(2).split(" "));
-        var answers = words.subList(0, words.size() - 1).stream().map(RawCase::expected).toList();
+        var answers = words.subList(0, words.size() - 1).stream()
+                .map(RawCase::expected)
+                .toList();
         var after = After.valueOf(words.getLast().toUpperCase(Locale.ROOT));
         var rest = lines.subList(2, lines.size());
-        var seen = rest.stream().filter(line -> line.startsWith("< ")).map(line -> line.substring(2)).toList();
+        var seen = rest.stream()
+                .filter(line -> line.startsWith("< "))
+                .map(line -> line.substring(2))
+                .toList();
         var script = rest.stream().filter(line -> !line.startsWith("< ")).collect(Collectors.joining());
         return new RawCase(section, title, answers, after, seen, new Script(script).steps());
     }

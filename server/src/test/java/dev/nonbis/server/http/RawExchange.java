@@ -108,14 +108,16 @@ final class RawExchange implements AutoCloseable {
 
     private static String words(RawCase what) {
         var statuses = what.answers().stream()
-                .map(expected -> String.join("/", expected.statuses().stream().sorted().toList()))
+                .map(expected ->
+                        String.join("/", expected.statuses().stream().sorted().toList()))
                 .toList();
         return statuses + " " + what.seen() + ", " + what.after().name().toLowerCase(Locale.ROOT);
     }
 
     private Observed run() throws IOException {
         var writer = Thread.ofVirtual().start(this::write);
-        long needed = what.answers().stream().filter(expected -> !expected.optional()).count();
+        long needed =
+                what.answers().stream().filter(expected -> !expected.optional()).count();
         if (what.steps().contains(new RawCase.Step.AwaitAnswer())) {
             needed = Math.max(needed, 1);
         }

@@ -112,7 +112,8 @@ final class RawRequestsTest {
                 .toList();
 
         assertThat(handled).allSatisfy(one -> assertThat(one.marks()).hasSize(1));
-        assertThat(read).containsAll(handled.stream().map(one -> one.marks().getFirst()).toList());
+        assertThat(read)
+                .containsAll(handled.stream().map(one -> one.marks().getFirst()).toList());
         assertThat(seen).doesNotHaveDuplicates().containsAll(answered);
     }
 
@@ -123,6 +124,8 @@ final class RawRequestsTest {
                 .findFirst()
                 .orElseThrow();
         var observed = RawExchange.run(honest, port, PATIENCE_MILLIS);
-        return observed.seen().equals(honest.seen()) ? Optional.of(observed.seen().getLast()) : Optional.empty();
+        return observed.seen().equals(honest.seen())
+                ? Optional.of(observed.seen().getLast())
+                : Optional.empty();
     }
 }

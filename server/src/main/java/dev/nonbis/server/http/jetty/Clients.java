@@ -54,10 +54,13 @@ final class Clients {
             return false;
         }
         var neighbours = unknownByAddress.getOrDefault(client.address(), Set.of());
-        if (neighbours.size() >= limits.maxUnknownPerAddress() && !limits.trusted().test(client.address())) {
+        if (neighbours.size() >= limits.maxUnknownPerAddress()
+                && !limits.trusted().test(client.address())) {
             cutFirst(neighbours, neighbour -> neighbour.isOlderThan(limits.grace()));
         }
-        unknownByAddress.computeIfAbsent(client.address(), address -> new LinkedHashSet<>()).add(client);
+        unknownByAddress
+                .computeIfAbsent(client.address(), address -> new LinkedHashSet<>())
+                .add(client);
         all.add(client);
         return true;
     }

@@ -35,8 +35,7 @@ public record HttpLimits(
      * @param grace how long one of those may take for its first request before it gives way
      * @param trusted addresses that the second limit does not hold for
      */
-    public record ConnectionLimits(
-            int max, int maxUnknownPerAddress, Duration grace, Predicate<InetAddress> trusted) {
+    public record ConnectionLimits(int max, int maxUnknownPerAddress, Duration grace, Predicate<InetAddress> trusted) {
 
         /** Longer than a request takes to be looked at, even when very many come at once. */
         public static final Duration USUAL_GRACE = Duration.ofSeconds(5);

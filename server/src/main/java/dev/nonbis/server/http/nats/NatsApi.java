@@ -175,8 +175,7 @@ public final class NatsApi {
     }
 
     // Whoever waits for work or for an end takes no place of those who do not.
-    private Response within(
-            Asked asked, Map<String, List<String>> query, MemoryBudget.Account account) {
+    private Response within(Asked asked, Map<String, List<String>> query, MemoryBudget.Account account) {
         var request = asked.request();
         boolean urgent = asked.tenant().isPresent()
                 && WORKERS_WORD.matcher(request.path()).matches();

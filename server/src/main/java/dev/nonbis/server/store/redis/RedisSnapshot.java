@@ -56,7 +56,8 @@ final class RedisSnapshot implements Snapshot {
             for (var row : rows(wanted.subList(at, wanted.size()), (int) (range.bytes() - bytes))) {
                 if (bytes < range.bytes()) {
                     var position = positions.get(at++);
-                    // A row that was damaged and then deleted may leave an entry behind that its damaged content did not name.
+                    // A row that was damaged and then deleted may leave an entry behind that its damaged content did
+                    // not name.
                     if (row.isPresent()) {
                         var hit = Range.Hit.of(position, row.get());
                         hits.add(hit);

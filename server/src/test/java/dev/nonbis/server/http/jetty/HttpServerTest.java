@@ -550,7 +550,10 @@ final class HttpServerTest {
                 HttpClient.newBuilder().sslContext(certificate.context()).build()) {
             var body = "x".repeat(1 << 20);
             var echo = client.send(
-                    HttpRequest.newBuilder(url).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+                    HttpRequest.newBuilder(url)
+                            .POST(BodyPublishers.ofString(body))
+                            .build(),
+                    BodyHandlers.ofString());
             assertThat(echo.version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertThat(echo.statusCode()).isEqualTo(200);
             assertThat(echo.body()).isEqualTo(body);
@@ -564,7 +567,8 @@ final class HttpServerTest {
                                 .build(),
                         BodyHandlers.ofString()));
             }
-            assertThat(calls).allSatisfy(call -> assertThat(call.join().statusCode()).isEqualTo(401));
+            assertThat(calls)
+                    .allSatisfy(call -> assertThat(call.join().statusCode()).isEqualTo(401));
             assertThat(client.send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(200);
