@@ -85,7 +85,7 @@ final class SchemathesisTest {
 
     /** In the directory that {@code ./verify} names, or no test. */
     private static Path program() {
-        var program = Optional.ofNullable(System.getenv("NONBIS_SCHEMATHESIS")).map(Path::of);
+        var program = Optional.ofNullable(System.getenv("SCHEMATHESIS_PROGRAM")).map(Path::of);
         boolean installed = program.filter(Files::isExecutable).isPresent();
         if (!installed && "true".equals(System.getenv("CI"))) {
             fail("schemathesis is not installed, and CI needs every service");
