@@ -64,6 +64,12 @@ public enum ProblemCode {
             Retry.FIX_REQUEST,
             "This path does not take this method",
             "Use one of the methods that the `Allow` header names. Nothing was recorded."),
+    EXPECTATION_FAILED(
+            "expectation_failed",
+            417,
+            Retry.FIX_REQUEST,
+            "The server does not know this expectation",
+            "Send no `Expect` header but `Expect: 100-continue`. Nothing was recorded."),
     NOT_IMPLEMENTED(
             "not_implemented",
             501,

@@ -27,7 +27,7 @@ public final class Router {
 
     /** The methods of RFC 9110 and RFC 5789 that a path may refuse as such; CONNECT is for proxies. */
     private static final Set<String> METHODS =
-            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "TRACE", OPTIONS);
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "QUERY", "TRACE", OPTIONS);
 
     /** What a router works with besides its routes. */
     public record Parts(Authenticator authenticator, Failures failures, Observer observer, Spans spans) {

@@ -54,6 +54,9 @@ class OpenApiTest {
     // Answered by the listener or by a store that fails, neither of which is here.
     private static final Set<String> OUT_OF_REACH = Set.of("413", "503", "default");
 
+    // Any name that can be decoded is one that may be used.
+    private static final Set<String> AT_ANY_NAME = Set.of("getBudgets", "putWorkflow", "putWebhook");
+
     private final ApiDocument document = new ApiDocument(
             new TestPlane().get("/openapi.json").anonymously().send().json());
     private final Set<String> seen = new TreeSet<>();
@@ -274,15 +277,18 @@ class OpenApiTest {
     void a_path_with_a_control_character_is_answered_as_described() {
         for (var operation : document.operations()) {
             if (operation.path.contains("{")) {
-                var path = operation.path.replaceAll("\\{\\w+}", "%01");
                 check(
                         operation,
                         new TestPlane()
-                                .send(Method.valueOf(operation.method), path)
+                                .send(Method.valueOf(operation.method), undecodable(operation))
                                 .send(),
                         404);
             }
         }
+    }
+
+    private static String undecodable(ApiDocument.Operation operation) {
+        return operation.path.replaceAll("\\{\\w+}", "%01");
     }
 
     @Test
@@ -381,7 +387,8 @@ class OpenApiTest {
         }
         if (operation.responses().containsKey("404")) {
             var body = operation.requestExamples().values().stream().findFirst();
-            var call = world.plane.send(Method.valueOf(operation.method), World.nowhere(operation.path));
+            var path = AT_ANY_NAME.contains(operation.id()) ? undecodable(operation) : World.nowhere(operation.path);
+            var call = world.plane.send(Method.valueOf(operation.method), path);
             body.ifPresent(json -> call.body(Json.write(json)));
             check(operation, call.send(), 404);
         }

@@ -4,6 +4,7 @@ import dev.nonbis.core.identity.Actor;
 import dev.nonbis.core.identity.Role;
 import dev.nonbis.core.identity.TenantId;
 import dev.nonbis.server.http.jetty.HttpConfig;
+import dev.nonbis.server.http.jetty.HttpLimits;
 import dev.nonbis.server.http.jetty.HttpServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,18 @@ import java.util.stream.Collectors;
 final class RawServer implements AutoCloseable {
 
     private static final int SHORT = 64;
+
+    /** Far from what the cases need, but for the sizes of bodies and headers. */
+    private static final HttpLimits LIMITS = new HttpLimits(
+            1 << 20,
+            16 << 10,
+            100,
+            new HttpLimits.ConnectionLimits(256, 256, Duration.ofSeconds(10), address -> true),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            1024,
+            Duration.ofMillis(500));
 
     /** Every caller is known, for a body of 1 MiB is not for strangers. */
     private static final Access CALLERS = Access.anyOf(Role.ADMIN);
@@ -41,7 +54,7 @@ final class RawServer implements AutoCloseable {
         }
         var parts = new Router.Parts(request -> new Authenticator.Known(CALLER), Failures.NONE, Observer.NONE);
         this.server = HttpServer.start(
-                HttpConfig.loopback(0), new Router(routes, parts), new RequestIds(InstantSource.system()));
+                HttpConfig.loopback(0).with(LIMITS), new Router(routes, parts), new RequestIds(InstantSource.system()));
     }
 
     int port() {

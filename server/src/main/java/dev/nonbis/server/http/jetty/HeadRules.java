@@ -13,9 +13,8 @@ import org.eclipse.jetty.server.Request;
 /** What a request's head must be besides what Jetty's strict parser asks for. */
 final class HeadRules {
 
-    /** An absolute target wins over the Host header, as RFC 9112 says in section 3.2.2. */
-    static final HttpCompliance HTTP =
-            HttpCompliance.STRICT.with("nonbis", HttpCompliance.Violation.MISMATCHED_AUTHORITY);
+    /** Also refuses an absolute target that has no host or another one than the Host header. */
+    static final HttpCompliance HTTP = HttpCompliance.STRICT;
 
     /** The router decides about segments and what is encoded in them; characters that RFC 3986 does not know are refused. */
     static final UriCompliance URI = UriCompliance.UNSAFE.without(

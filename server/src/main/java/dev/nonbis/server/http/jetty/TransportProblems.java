@@ -78,6 +78,8 @@ final class TransportProblems implements Request.Handler {
         return switch (status) {
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is larger than this server takes.");
             case 414 -> Problem.of(ProblemCode.URI_TOO_LONG, "The request line is longer than this server takes.");
+            case 417 ->
+                Problem.of(ProblemCode.EXPECTATION_FAILED, "Nothing but 100-continue may be expected of this server.");
             case 431 -> Problem.of(ProblemCode.HEADERS_TOO_LARGE, "The headers are larger than this server takes.");
             case 500 ->
                 Problem.of(ProblemCode.INTERNAL_ERROR, "The server's log has the cause under this request's id.");

@@ -193,12 +193,13 @@ final class HostileClientsTest {
             silent.add(connect(port));
         }
 
-        assertThat(post(connect(port), "acme", "{}").answer().status()).isEqualTo(200);
+        // Without a grace a silent socket that is accepted later may push out one whose request is on its way.
+        await().ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> post(connect(port), "acme", "{}").answer().status() == 200);
         assertThat(post(known, "acme", "{}").answer().status()).isEqualTo(200);
         // They are accepted one after another and in any order, so any of them may be among those that are left.
-        await()
-                .untilAsserted(() -> assertThat(silent.stream().filter(HostileClientsTest::isAnswered))
-                        .hasSizeBetween(1, 4));
+        await().untilAsserted(() -> assertThat(silent.stream().filter(HostileClientsTest::isAnswered))
+                .hasSizeBetween(1, 4));
     }
 
     private static boolean isAnswered(RawClient client) {
