@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 /** Every route of the API, gathered in one place, so that what is tested is what is served. */
 public final class ApiRoutes {
 
-    private static final Set<String> LARGE = Set.of("getRun", "getRunTimeline", "getJobTimeline", "getBudgets");
+    private static final Set<String> LARGE =
+            Set.of("getJob", "getApproval", "getWorkflow", "getRun", "getRunTimeline", "getJobTimeline", "getBudgets");
 
     private ApiRoutes() {}
 
@@ -38,7 +39,7 @@ public final class ApiRoutes {
             Supplier<Readiness> readiness,
             BooleanSupplier live) {}
 
-    /** Lists are pages of up to a mebibyte of stored values; so may a run or a timeline be. */
+    /** Lists are pages of up to a mebibyte of stored values; so may one thing be with what was asked. */
     private static Route sized(Route route) {
         boolean large = route.operationId().startsWith("list") || LARGE.contains(route.operationId());
         return large ? route.answering(Route.AnswerSize.PAGE) : route;

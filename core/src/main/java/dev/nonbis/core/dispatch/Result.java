@@ -3,6 +3,7 @@ package dev.nonbis.core.dispatch;
 import dev.nonbis.core.identity.Worker;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
 import dev.nonbis.json.JsonValue;
 import dev.nonbis.json.Sha256;
 import java.time.Instant;
@@ -24,20 +25,24 @@ public record Result(Content content, int fence, Worker worker, Instant at, Stri
         }
     }
 
-    /** What the worker said. */
-    public record Content(Status status, Optional<JsonValue> output, Optional<JsonValue> error) {
+    /** What the worker said; what it sent is kept as text. */
+    public record Content(Status status, Optional<JsonSlice> output, Optional<JsonSlice> error) {
 
-        public JsonObject toJson() {
-            return JsonObject.builder()
-                    .put("status", status.word())
-                    .putValue("output", output)
-                    .putValue("error", error)
-                    .build();
+        public static Content of(Status status, Optional<JsonValue> output, Optional<JsonValue> error) {
+            return new Content(status, written(output), written(error));
+        }
+
+        private static Optional<JsonSlice> written(Optional<JsonValue> value) {
+            return value.map(Json::write).map(JsonSlice::of);
         }
 
         /** The same for the same content, whatever the order of members. */
         public String hash() {
-            return Sha256.hex(Json.canonical(toJson()));
+            return Sha256.hex(Json.canonical(JsonObject.builder()
+                    .put("status", status.word())
+                    .putValue("output", output.map(JsonSlice::parse))
+                    .putValue("error", error.map(JsonSlice::parse))
+                    .build()));
         }
     }
 

@@ -1,6 +1,11 @@
 package dev.nonbis.core.job;
 
+import dev.nonbis.json.JsonArray;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.JsonValue.JsonBool;
+import dev.nonbis.json.JsonValue.JsonNull;
+import dev.nonbis.json.JsonValue.JsonNumber;
 import dev.nonbis.json.JsonValue.JsonString;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,11 +42,23 @@ public record Timeline(List<TimelineEntry> entries) {
         return new Timeline(all);
     }
 
-    private static int characters(List<TimelineEntry> all) {
-        return all.stream()
-                .flatMap(entry -> entry.data().members().values().stream())
-                .mapToInt(value -> value instanceof JsonString(var text) ? text.length() : 0)
-                .sum();
+    private static long characters(List<TimelineEntry> all) {
+        return all.stream().mapToLong(entry -> characters(entry.data())).sum();
+    }
+
+    private static long characters(JsonValue value) {
+        return switch (value) {
+            case JsonString(var text) -> text.length();
+            case JsonObject object ->
+                object.members().entrySet().stream()
+                        .mapToLong(member -> member.getKey().length() + characters(member.getValue()))
+                        .sum();
+            case JsonArray array ->
+                array.items().stream().mapToLong(Timeline::characters).sum();
+            case JsonNumber n -> 1;
+            case JsonBool b -> 1;
+            case JsonNull n -> 1;
+        };
     }
 
     /** Adds duplicates that a layer stopped; they join the last entry when that tells of the same kind at the same layer. */

@@ -10,11 +10,17 @@ import dev.nonbis.core.operation.DispatchListener.Layer;
 import dev.nonbis.core.operation.JobMoves.Move;
 import dev.nonbis.core.store.Tables;
 import dev.nonbis.core.store.Tx;
+import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
+import dev.nonbis.json.JsonValue;
+import dev.nonbis.json.Sha256;
 import java.time.Instant;
 
 /** Takes one result for each execution: the first that its worker gives, under the newest fence. */
 public final class RecordResult {
+
+    private static final int MAX_NOTED_BYTES = 4096;
 
     private final DispatchPorts ports;
     private final JobMoves moves;
@@ -100,7 +106,7 @@ public final class RecordResult {
                 .put("worker", call.workerId())
                 .put("fence", call.fence())
                 .put("result", content.status().word())
-                .putValue("error", content.error())
+                .putValue("error", content.error().map(RecordResult::noted))
                 .build();
         var move = new Move(call.actor().subject(), now, note);
         return switch (content.status()) {
@@ -108,6 +114,16 @@ public final class RecordResult {
             case FAILED -> moves.end(tx, job, JobEvent.FAIL, move);
             case RETRYABLE -> retry(tx, job, move);
         };
+    }
+
+    // The timeline is in the job's row and the event in the tenant's; what is large is with the result alone.
+    private static JsonValue noted(JsonSlice error) {
+        return error.length() <= MAX_NOTED_BYTES
+                ? error.parse()
+                : JsonObject.builder()
+                        .put("sha256", Sha256.hex(Json.canonical(error.parse())))
+                        .put("bytes", error.length())
+                        .build();
     }
 
     // The worker answered, so nothing of this execution is outstanding.

@@ -18,6 +18,7 @@ import dev.nonbis.core.store.Tx;
 import dev.nonbis.core.tenant.TenantState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
 import dev.nonbis.json.JsonValue.JsonNull;
 import dev.nonbis.json.Sha256;
 import java.time.Instant;
@@ -202,6 +203,7 @@ final class RunSteps {
     private static JsonObject output(Tx tx, Run run, String step) {
         var output = tx.find(Tables.RESULTS, new Tables.JobKey(run.tenant(), JobId.ofStep(run.id(), step)))
                 .flatMap(result -> result.content().output())
+                .map(JsonSlice::parse)
                 .orElse(JsonNull.NULL);
         return JsonObject.builder().put("output", output).build();
     }

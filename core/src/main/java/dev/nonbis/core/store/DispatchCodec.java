@@ -15,7 +15,9 @@ import dev.nonbis.core.identity.Worker;
 import dev.nonbis.core.job.JobState;
 import dev.nonbis.json.Json;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.JsonSlice;
 import dev.nonbis.json.JsonText;
+import java.util.Optional;
 
 /** Messages, depths of queues, results, announcements of them, and dead letters. */
 final class DispatchCodec {
@@ -62,24 +64,26 @@ final class DispatchCodec {
     }
 
     static byte[] encode(Result result) {
-        return Json.write(JsonObject.builder()
+        return new JsonText()
                 .put("status", result.content().status().name())
-                .putValue("output", result.content().output())
-                .putValue("error", result.content().error())
+                .putSlice("output", result.content().output())
+                .putSlice("error", result.content().error())
                 .put("fence", result.fence())
                 .put("worker", result.worker().id())
                 .put("by", result.worker().subject())
                 .put("at", Timestamps.micros(result.at()))
                 .put("request", result.requestId())
-                .build());
+                .end();
     }
 
     static Result decodeResult(byte[] body) {
-        var row = new Row(body);
-        var content = new Result.Content(
-                Result.Status.valueOf(row.string("status")),
-                row.json().get("output"),
-                row.json().get("error"));
+        var members = JsonSlice.members(body);
+        var output = Optional.ofNullable(members.remove("output"));
+        var error = Optional.ofNullable(members.remove("error"));
+        var rest = JsonObject.builder();
+        members.forEach((name, value) -> rest.put(name, value.parse()));
+        var row = new Row(rest.build());
+        var content = new Result.Content(Result.Status.valueOf(row.string("status")), output, error);
         return new Result(
                 content,
                 (int) row.integer("fence"),

@@ -142,7 +142,7 @@ final class JobsApi {
         var text = new JsonText(admission.body().length + FEW_BYTES)
                 .putAll(Views.job(job).build());
         Views.putAsked(text, admission.body());
-        result.ifPresent(said -> text.put("result", Views.result(said)));
+        result.ifPresent(said -> text.putObject("result", members -> Views.putResult(members, said)));
         return new Response(200, Response.JSON, Map.of(), text.end());
     }
 

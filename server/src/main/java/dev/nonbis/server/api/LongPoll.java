@@ -5,6 +5,8 @@ import dev.nonbis.core.dispatch.QueuedMessage.DepthKey;
 import dev.nonbis.core.operation.PollWork;
 import dev.nonbis.core.operation.PollWork.Delivery;
 import dev.nonbis.core.operation.PollWork.Wanted;
+import dev.nonbis.server.http.Request;
+import dev.nonbis.server.http.Route;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -35,13 +37,13 @@ public final class LongPoll implements AutoCloseable {
         return workers;
     }
 
-    List<Delivery> poll(Wanted wanted, Duration wait) {
-        var found = work.poll(wanted);
+    List<Delivery> poll(Request request, Wanted wanted, Duration wait) {
+        var found = look(request, wanted);
         if (!found.isEmpty() || wait.isZero() || !seats.tryAcquire()) {
             return found;
         }
         try {
-            return await(wanted, System.nanoTime() + wait.toNanos());
+            return await(request, wanted, System.nanoTime() + wait.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return found;
@@ -51,17 +53,27 @@ public final class LongPoll implements AutoCloseable {
     }
 
     // In line before the look, so that no message can come unheard between the two.
-    private List<Delivery> await(Wanted wanted, long end) throws InterruptedException {
+    private List<Delivery> await(Request request, Wanted wanted, long end) throws InterruptedException {
         List<Delivery> found = List.of();
         long left = end - System.nanoTime();
         while (found.isEmpty() && left > 0) {
             try (var place = waiters.join(wanted)) {
-                found = work.poll(wanted);
+                found = look(request, wanted);
                 if (found.isEmpty() && !place.await(Math.min(left, LOOK_ANYWAY.toNanos()))) {
                     return found;
                 }
             }
             left = end - System.nanoTime();
+        }
+        return found;
+    }
+
+    // A request that waits holds no memory for an answer.
+    private List<Delivery> look(Request request, Wanted wanted) {
+        request.charge(Route.AnswerSize.WORK.bytes());
+        var found = work.poll(wanted);
+        if (found.isEmpty()) {
+            request.release(Route.AnswerSize.WORK.bytes());
         }
         return found;
     }

@@ -68,13 +68,13 @@ final class Views {
     }
 
     /** What a worker said of a job. */
-    static JsonObject result(Result result) {
-        var json = JsonObject.builder();
-        result.content().toJson().members().forEach(json::put);
-        return json.put("worker_id", result.worker().id())
+    static void putResult(JsonText text, Result result) {
+        text.put("status", result.content().status().word())
+                .putSlice("output", result.content().output())
+                .putSlice("error", result.content().error())
+                .put("worker_id", result.worker().id())
                 .put("fence", result.fence())
-                .put("recorded_at", Timestamps.format(result.at()))
-                .build();
+                .put("recorded_at", Timestamps.format(result.at()));
     }
 
     static JsonObject.Builder run(Run run) {

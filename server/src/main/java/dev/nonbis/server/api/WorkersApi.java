@@ -25,6 +25,7 @@ import dev.nonbis.server.http.Body;
 import dev.nonbis.server.http.Call;
 import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Response;
+import dev.nonbis.server.http.Route;
 import dev.nonbis.server.metrics.Metrics.Layer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ final class WorkersApi {
                 (int) body.optionalInteger("max", 1, MAX_DELIVERIES).orElse(1L).longValue();
         var wait = Duration.ofMillis(
                 body.optionalInteger("wait_ms", 0, LongPoll.LONGEST.toMillis()).orElse(0L));
-        var deliveries = polls.poll(new Wanted(call.actor().tenant(), topics, max), wait);
+        var deliveries = polls.poll(call.request(), new Wanted(call.actor().tenant(), topics, max), wait);
         int bytes = deliveries.stream()
                 .mapToInt(delivery -> delivery.asked().length + DELIVERY_BYTES)
                 .sum();
@@ -103,6 +104,9 @@ final class WorkersApi {
     Response start(Call call) {
         var body = Body.object(call, Set.of("worker_id", "fence", "with_task"));
         boolean withTask = body.optionalBool("with_task").orElse(false);
+        if (withTask) {
+            call.request().charge(Route.AnswerSize.WORK.bytes());
+        }
         return switch (startJob.start(workerCall(call, body))) {
             case StartJob.Outcome.Started(var job) -> started(job, "started", withTask);
             case StartJob.Outcome.AlreadyStarted(var job, var original) ->
@@ -128,7 +132,7 @@ final class WorkersApi {
 
     Response result(Call call) {
         var body = Body.object(call, Set.of("worker_id", "fence", "status", "output", "error"));
-        var content = new Result.Content(resultStatus(body), body.value("output"), body.value("error"));
+        var content = Result.Content.of(resultStatus(body), body.value("output"), body.value("error"));
         return switch (recordResult.record(workerCall(call, body), content)) {
             case RecordResult.Outcome.Recorded(var job) ->
                 Response.json(200, status(job, "recorded").build());

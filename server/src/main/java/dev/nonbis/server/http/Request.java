@@ -84,6 +84,11 @@ public record Request(
         memory.ifPresent(account -> account.charge(bytes));
     }
 
+    /** What was charged last, this much, is not used after all. */
+    public void release(long bytes) {
+        memory.ifPresent(account -> account.set(account.held() - bytes));
+    }
+
     public String pathParam(String name) {
         var value = pathParams.get(name);
         if (value == null) {

@@ -25,7 +25,9 @@ public record Route(
         /** No more than a job's record. */
         SMALL(0),
         /** A page of a list, with the values that it is made of. */
-        PAGE(2 << 20);
+        PAGE(2 << 20),
+        /** What is handed out to a worker: it is charged when there may be work, not by the route. */
+        WORK(4 << 20);
 
         private final long bytes;
 

@@ -1,14 +1,25 @@
 package dev.nonbis.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nonbis.core.dispatch.TopicRules;
 import dev.nonbis.core.dispatch.TopicRules.LostWorker;
 import dev.nonbis.core.identity.JobId;
 import dev.nonbis.core.identity.RunId;
+import dev.nonbis.core.identity.TenantId;
+import dev.nonbis.core.operation.PollWork;
+import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.json.JsonObject;
+import dev.nonbis.json.Sha256;
+import dev.nonbis.server.http.MemoryBudget;
+import dev.nonbis.server.http.Refusal;
+import dev.nonbis.server.http.Request;
+import dev.nonbis.server.http.Route;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +122,50 @@ class WorkersApiTest {
         assertThat(done.json().object("result").orElseThrow().object("output")).isPresent();
         assertThat(story(id)).containsExactly("PENDING", "SCHEDULED", "DISPATCHED", "RUNNING", "SUCCEEDED");
         assertThat(plane.auditEvents(TestPlane.ACME)).isEqualTo(2);
+    }
+
+    @Test
+    void a_large_error_is_with_the_result_and_its_digest_in_the_timeline_and_the_log() {
+        var error = "\"" + "e".repeat(900_000) + "\"";
+        String id = submit();
+        call(id, "start", "w", 1);
+        result(id, 1, "\"status\":\"failed\",\"error\":" + error);
+
+        assertThat(job(id).json().object("result").orElseThrow().string("error"))
+                .contains("e".repeat(900_000));
+        var ended = plane.get("/api/v1/jobs/" + id + "/timeline").send().items().getLast();
+        var events = plane.get("/api/v1/audit").send().items();
+        for (var data : List.of(
+                ended.object("data").orElseThrow(),
+                events.getLast().object("data").orElseThrow())) {
+            assertThat(data.object("error").orElseThrow().integer("bytes")).contains(900_002L);
+            assertThat(data.object("error").orElseThrow().string("sha256"))
+                    .contains(Sha256.hex(error.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    @Test
+    void a_poll_holds_memory_for_its_answer_and_none_while_there_is_no_work() {
+        var wanted = new PollWork.Wanted(new TenantId("acme"), List.of("job.default"), 1);
+        try (var held = new MemoryBudget(64 << 20).open();
+                var none = new MemoryBudget(1 << 20).open()) {
+            held.belongsTo(wanted.tenant());
+            none.belongsTo(wanted.tenant());
+            assertThat(plane.polls.poll(request(held), wanted, Duration.ZERO)).isEmpty();
+            assertThat(held.held()).isZero();
+
+            submit();
+            assertThatThrownBy(() -> plane.polls.poll(request(none), wanted, Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            full -> assertThat(full.problem().code()).isEqualTo(ProblemCode.OVERLOADED));
+            assertThat(plane.polls.poll(request(held), wanted, Duration.ZERO)).hasSize(1);
+            assertThat(held.held()).isEqualTo(Route.AnswerSize.WORK.bytes());
+        }
+    }
+
+    private static Request request(MemoryBudget.Account memory) {
+        return new Request("req", "POST", "/", Map.of(), Map.of(), Map.of(), new byte[0], Optional.of(memory));
     }
 
     @Test
