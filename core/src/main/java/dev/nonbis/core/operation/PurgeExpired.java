@@ -23,15 +23,15 @@ public final class PurgeExpired {
         this.ports = ports;
     }
 
-    /** Removes batch after batch until none is full, or many are done; a commit for each, so that callers are let in between. */
+    /** Removes batch after batch until nothing is left to look at, or many are done; a commit for each, so that callers are let in between. */
     public void runSeveral() {
         Optional<String> after = Optional.empty();
         for (int i = 0; i < MAX_BATCHES; i++) {
-            var batch = purge(after);
-            if (batch.looked() < BATCH) {
+            after = purge(after).last();
+            // A batch that is not full may have passed over entries without a row, so only an empty one is the last.
+            if (after.isEmpty()) {
                 return;
             }
-            after = batch.last();
         }
     }
 
