@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nonbis.bench.process.BuiltServer;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("alone")
 final class AbuseCampaignTest {
 
     private static final Duration TURN = Duration.ofSeconds(3);

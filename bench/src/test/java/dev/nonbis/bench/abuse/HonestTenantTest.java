@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A wrong answer and a stall that are planted between a real server and the honest tenant must be found. */
+@Tag("alone")
 final class HonestTenantTest {
 
     private static final Duration STALL = Duration.ofSeconds(2);
