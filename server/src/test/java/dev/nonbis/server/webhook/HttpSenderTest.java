@@ -343,7 +343,7 @@ class HttpSenderTest {
                     return InetAddress.getLoopbackAddress();
                 },
                 new SslContextFactory.Client(),
-                PATIENT)) {
+                ONE_SECOND)) {
             assertThat(sender.send(webhook("http://slow.example/"), new Message("evt_1", new byte[0])))
                     .isEqualTo(TOO_LATE);
         } finally {
@@ -358,7 +358,7 @@ class HttpSenderTest {
                 new Addresses(false),
                 InstantSource.system(),
                 new HttpSender.Reach(
-                        host -> InetAddress.getByName(address), new SslContextFactory.Client(), ONE_SECOND))) {
+                        host -> InetAddress.getByName(address), new SslContextFactory.Client(), PATIENT))) {
             assertThat(sender.send(webhook("https://public.example/"), new Message("evt_1", new byte[0])))
                     .isEqualTo(new Outcome.Failed("the host is at a private address"));
         }
