@@ -63,7 +63,7 @@ final class NatsStrangersTest {
         if (!token.isEmpty()) {
             headers.add("Authorization", "Bearer " + token);
         }
-        return nats.request("nonbis.api", headers, new byte[0], Duration.ofSeconds(5));
+        return nats.request("nonbis.api", headers, new byte[0], Duration.ofSeconds(30));
     }
 
     @Test

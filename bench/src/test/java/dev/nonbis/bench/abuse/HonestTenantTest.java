@@ -61,7 +61,8 @@ final class HonestTenantTest {
 
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> honest.mistakes().stream().anyMatch(finding -> finding.startsWith("a replay of")));
-        assertThat(honest.judge()).anyMatch(finding -> finding.contains("G3"));
+        // To the judge an altered state is a lost write (G2) or another answer to the same request (G3).
+        assertThat(honest.judge()).anyMatch(finding -> finding.contains("G2") || finding.contains("G3"));
     }
 
     @Test

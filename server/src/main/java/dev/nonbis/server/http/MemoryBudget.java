@@ -23,6 +23,9 @@ public final class MemoryBudget {
     /** An account that holds no more than this may use the part that is kept back. */
     private static final int SMALL_BYTES = 64 << 10;
 
+    /** An answer of this length is always given: health checks and refusals must not depend on what others hold. */
+    private static final int SMALL_ANSWER_BYTES = 16 << 10;
+
     /** Most of what is held is given back within milliseconds. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
@@ -123,6 +126,19 @@ public final class MemoryBudget {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;
+            }
+        }
+
+        /**
+         * Holds an answer of this length and nothing else from now on.
+         *
+         * @throws Refusal when the answer is neither small nor within what was charged for it, and the budget does not have the rest
+         */
+        public void answers(long length) {
+            if (length > held && length > SMALL_ANSWER_BYTES) {
+                charge(length - held);
+            } else {
+                set(length);
             }
         }
 

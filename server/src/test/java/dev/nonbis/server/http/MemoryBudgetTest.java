@@ -57,6 +57,37 @@ class MemoryBudgetTest {
         assertThat(accounts).allSatisfy(account -> assertThat(account.held()).isBetween(4 * MIB, 6 * MIB));
     }
 
+    @Test
+    void answers_that_are_not_read_never_take_what_is_left_to_others() {
+        long held = 0;
+        for (int i = 0; i < 1_000; i++) {
+            var account = of("greedy");
+            try {
+                account.answers(MIB);
+                held += account.held();
+            } catch (Refusal full) {
+                assertThat(full.problem().code().word()).isEqualTo("overloaded");
+                break;
+            }
+        }
+        assertThat(held).isEqualTo(28 * MIB);
+        of("other").charge(2 * MIB);
+
+        // Health checks and refusals are answered all the same.
+        of("greedy").answers(1_000);
+        budget.open().answers(1_000);
+    }
+
+    @Test
+    void an_answer_below_what_was_charged_gives_the_rest_back() {
+        var account = of("acme");
+        account.charge(2 * MIB);
+        account.answers(MIB);
+
+        assertThat(account.held()).isEqualTo(MIB);
+        assertThat(budget.used()).isEqualTo(MIB);
+    }
+
     private static boolean takesOne(MemoryBudget.Account account) {
         try {
             account.charge(MIB);

@@ -6,6 +6,7 @@ import dev.nonbis.core.problem.ProblemCode;
 import dev.nonbis.server.http.Incoming;
 import dev.nonbis.server.http.MemoryBudget;
 import dev.nonbis.server.http.QueryString;
+import dev.nonbis.server.http.Refusal;
 import dev.nonbis.server.http.Request;
 import dev.nonbis.server.http.RequestIds;
 import dev.nonbis.server.http.Response;
@@ -59,8 +60,7 @@ final class Exchange extends Handler.Abstract {
         try (var account = budget.open()) {
             var body = new ArrivingBody(from, limits, account);
             var answer = new Answer(from, to, client, limits);
-            var response = respond(from, answer, body, account);
-            account.set(response.body().length);
+            var response = within(account, respond(from, answer, body, account));
             send(answer, response, body, account);
             client.ended();
             callback.succeeded();
@@ -73,6 +73,17 @@ final class Exchange extends Handler.Abstract {
             callback.failed(broken);
         }
         return true;
+    }
+
+    /** The answer, or that there is no room for it now. */
+    private Response within(MemoryBudget.Account account, Response response) {
+        try {
+            account.answers(response.body().length);
+            return response;
+        } catch (Refusal refusal) {
+            account.set(0);
+            return problem(refusal.problem(), ids.next());
+        }
     }
 
     private Response respond(

@@ -130,13 +130,20 @@ public final class NatsApi {
             asked.ifPresentOrElse(
                     known -> {
                         try (var account = parts.memory().open()) {
-                            var response = answer(known, account);
-                            account.set(response.body().length);
-                            reply(connection, inbox, response);
+                            reply(connection, inbox, within(account, answer(known, account), known));
                         }
                     },
                     () -> LOG.log(Level.DEBUG, "no answer goes to {0}", inbox));
         });
+    }
+
+    private static Response within(MemoryBudget.Account account, Response response, Asked asked) {
+        try {
+            account.answers(response.body().length);
+            return response;
+        } catch (Refusal noRoom) {
+            return overloaded(asked.request().id());
+        }
     }
 
     private Optional<Asked> asked(Message message, String inbox) {
